@@ -1,0 +1,2 @@
+pub mod dice;
+pub mod seeds;

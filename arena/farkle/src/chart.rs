@@ -1,0 +1,458 @@
+//! What a selection of dice scores.
+//!
+//! Owns the values of combinations and the reading of a selection, by [`Reading::Best`] and
+//! [`Reading::PerFace`]. Refuses to know a roll: whether a selection may be kept is decided in
+//! [`keeps`](crate::ScoreTable).
+//!
+//! All combinations but the six-dice ones, the five-die run and the full house take dice of one
+//! face, so a selection's score is a sum over faces, or one of the few mixed combinations plus
+//! such a sum for the dice that it leaves.
+
+use core::fmt;
+
+use crate::faces::Faces;
+use crate::ruleset::{Kinds, Points, Reading, Ruleset};
+
+/// The scoring chart of a ruleset: small and quick to make, so that an agent can make one in
+/// every match.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    pub(crate) dice: u8,
+    pub(crate) toxic_twos: bool,
+    pub(crate) keep_all: bool,
+    /// By face (0 for 1s) and number of dice: the best split of all of them, if there is one.
+    splits: [[Option<Split>; 7]; 6],
+    /// By face and number of dice: the number of dice of the most valuable part of them.
+    best_part: [[u8; 7]; 6],
+    triple: [Points; 6],
+    straight: Points,
+    three_pairs: Points,
+    four_and_pair: Points,
+    two_triplets: Points,
+    five_run: Points,
+    full_house: Points,
+    no_score: Points,
+}
+
+/// How the dice of one face split: `singles`, and up to two groups of three or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Split {
+    points: Points,
+    singles: u8,
+    kinds: [u8; 2],
+}
+
+/// The kinds of scoring combination. Their order breaks ties between equal readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Combination {
+    /// One 1 or one 5.
+    Single,
+    /// Three of a face.
+    Triple,
+    /// Four of a face.
+    FourOfAKind,
+    /// Five of a face.
+    FiveOfAKind,
+    /// Six of a face.
+    SixOfAKind,
+    /// 1-2-3-4-5-6.
+    Straight,
+    /// Three pairs of different faces.
+    ThreePairs,
+    /// Four of a face and two of another.
+    FourAndPair,
+    /// Three of a face and three of another.
+    TwoTriplets,
+    /// 1-2-3-4-5 or 2-3-4-5-6.
+    FiveRun,
+    /// Three of a face and two of another.
+    FullHouse,
+    /// Six dice of which nothing else scores.
+    NoScore,
+}
+
+/// One combination in a reading: which, of what dice, worth how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Which combination.
+    pub combination: Combination,
+    /// The dice that form it.
+    pub dice: Faces,
+    /// Its points.
+    pub points: Points,
+}
+
+/// Why a selection scores nothing as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotScoring {
+    /// There are no dice.
+    #[error("no dice are selected")]
+    Empty,
+    /// More dice than this ruleset has.
+    #[error("{selected} dice are selected, and this ruleset has {dice}")]
+    TooManyDice {
+        /// How many were selected.
+        selected: u8,
+        /// How many the ruleset has.
+        dice: u8,
+    },
+    /// Some dice belong to no combination.
+    #[error("{} {} part of no scoring combination", Listed(*dead), if dead.len() == 1 { "is" } else { "are" })]
+    DeadDice {
+        /// The dice that are left when as many as possible are counted in.
+        dead: Faces,
+    },
+    /// Toxic twos: such a roll is a farkle.
+    #[error("four or more 2s wipe the turn under this ruleset")]
+    ToxicTwos,
+}
+
+/// Dice for a sentence: `3`, `2-2-4`.
+pub(crate) struct Listed(pub(crate) Faces);
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, die) in self.0.dice().enumerate() {
+            if i > 0 {
+                f.write_str("-")?;
+            }
+            write!(f, "{die}")?;
+        }
+        Ok(())
+    }
+}
+
+const STRAIGHT: Faces = Faces::from_packed(0x11_1111);
+const RUNS: [Faces; 2] = [Faces::from_packed(0x01_1111), Faces::from_packed(0x11_1110)];
+
+impl Chart {
+    /// The chart of a ruleset that [validates](Ruleset::validate).
+    pub fn new(rules: &Ruleset) -> Chart {
+        let triple = core::array::from_fn(|face| match face {
+            0 => rules.three_ones,
+            _ => 100 * (face as Points + 1),
+        });
+        let mut splits = [[None; 7]; 6];
+        let mut best_part = [[0; 7]; 6];
+        for face in 0..6 {
+            splits[face][0] = Some(Split::default());
+            let mut best = 0;
+            for n in 1..=rules.dice {
+                let split = best_split(rules, face, triple[face], n);
+                splits[face][n as usize] = split;
+                if let Some(split) = split
+                    && split.points > splits[face][best as usize].map_or(0, |s| s.points)
+                {
+                    best = n;
+                }
+                best_part[face][n as usize] = best;
+            }
+        }
+        Chart {
+            dice: rules.dice,
+            toxic_twos: rules.toxic_twos,
+            keep_all: rules.keep_all,
+            splits,
+            best_part,
+            triple,
+            straight: rules.straight,
+            three_pairs: rules.three_pairs,
+            four_and_pair: rules.four_and_pair,
+            two_triplets: rules.two_triplets,
+            five_run: rules.five_run,
+            full_house: rules.full_house,
+            no_score: rules.no_score,
+        }
+    }
+
+    /// How many dice the ruleset has.
+    pub fn dice(&self) -> u8 {
+        self.dice
+    }
+
+    /// What a selection scores as a whole, or `None` when some of its dice do not score
+    /// (rulings 1 to 5).
+    ///
+    /// ```
+    /// use farkle::{Chart, Faces, presets};
+    /// let chart = Chart::new(&presets::IMMEDIATE_WIN);
+    /// assert_eq!(chart.points("222233".parse()?), Some(1_500));
+    /// assert_eq!(chart.points("153".parse()?), None);
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    pub fn points(&self, selection: Faces) -> Option<Points> {
+        if selection.is_empty() || selection.len() > self.dice || self.is_toxic(selection) {
+            return None;
+        }
+        let mut best = self.by_face(selection);
+        if self.five_run > 0 || self.full_house > 0 {
+            for group in self.mixed_five(selection) {
+                let rest = selection.without(group.dice).expect("a group is part of its selection");
+                best = best.max(self.by_face(rest).map(|points| points + group.points));
+            }
+        }
+        if selection.len() == 6 {
+            best = best.max(self.six_dice(selection).map(|group| group.points));
+        }
+        best
+    }
+
+    /// The reading of a selection: the combinations that it is scored as. Of equal readings the
+    /// one with the fewest combinations, then the first in the order of [`Combination`].
+    ///
+    /// # Errors
+    ///
+    /// [`NotScoring`] when some of its dice do not score.
+    pub fn reading(&self, selection: Faces) -> Result<Vec<Group>, NotScoring> {
+        if selection.is_empty() {
+            return Err(NotScoring::Empty);
+        }
+        if selection.len() > self.dice {
+            return Err(NotScoring::TooManyDice { selected: selection.len(), dice: self.dice });
+        }
+        if self.is_toxic(selection) {
+            return Err(NotScoring::ToxicTwos);
+        }
+        let mut readings: Vec<Vec<Group>> = self.groups_by_face(selection).into_iter().collect();
+        for group in self.mixed_five(selection) {
+            let rest = selection.without(group.dice).expect("a group is part of its selection");
+            readings.extend(self.groups_by_face(rest).map(|mut groups| {
+                groups.push(group);
+                groups
+            }));
+        }
+        readings.extend(self.six_dice(selection).map(|group| vec![group]));
+        let order = |groups: &Vec<Group>| {
+            let points: Points = groups.iter().map(|g| g.points).sum();
+            let mut kinds: Vec<_> = groups.iter().map(|g| (g.combination, g.dice.packed())).collect();
+            kinds.sort_unstable();
+            (-points, groups.len(), kinds)
+        };
+        match readings.into_iter().min_by_key(order) {
+            Some(mut reading) => {
+                reading.sort_by_key(|g| (g.combination, g.dice.packed()));
+                Ok(reading)
+            }
+            None => Err(NotScoring::DeadDice { dead: self.dead_dice(selection) }),
+        }
+    }
+
+    /// The most valuable keep of a roll, of equal ones that with the fewest dice; `None` for a
+    /// farkle. Takes a few steps where listing all keeps takes up to 63.
+    ///
+    /// ```
+    /// use farkle::{Chart, Faces, presets};
+    /// let chart = Chart::new(&presets::PLAY_TABLE);
+    /// let keep = chart.best_keep("112346".parse()?).unwrap();
+    /// assert_eq!((keep.dice.to_string(), keep.points), ("11".into(), 200));
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    pub fn best_keep(&self, roll: Faces) -> Option<crate::Keep> {
+        use crate::Keep;
+        if self.is_toxic(roll) {
+            return None;
+        }
+        if self.keep_all {
+            return self.legal_keeps(roll).max_by_key(|keep| (keep.points, core::cmp::Reverse(keep.dice.len())));
+        }
+        let mut best = self.best_by_face(roll);
+        let mut consider = |keep: Keep| {
+            if keep.points > best.points || (keep.points == best.points && keep.dice.len() < best.dice.len()) {
+                best = keep;
+            }
+        };
+        if self.five_run > 0 || self.full_house > 0 {
+            for group in self.mixed_five(roll) {
+                let rest = self.best_by_face(roll.without(group.dice).expect("a group is part of its roll"));
+                let dice = group.dice.with(rest.dice).expect("parts of one roll");
+                consider(Keep { dice, points: group.points + rest.points });
+            }
+        }
+        if roll.len() == 6
+            && let Some(group) = self.six_dice(roll)
+        {
+            consider(Keep { dice: roll, points: group.points });
+        }
+        (best.points > 0).then_some(best)
+    }
+
+    /// Whether such a roll is a farkle whatever else it shows.
+    #[inline]
+    pub(crate) fn is_toxic(&self, roll: Faces) -> bool {
+        self.toxic_twos && roll.count(2) >= 4
+    }
+
+    /// The sum over faces of their best splits, if every die of every face splits.
+    #[inline]
+    fn by_face(&self, selection: Faces) -> Option<Points> {
+        let mut points = 0;
+        for (splits, n) in self.splits.iter().zip(selection.counts()) {
+            points += splits[n as usize]?.points;
+        }
+        Some(points)
+    }
+
+    fn best_by_face(&self, roll: Faces) -> crate::Keep {
+        let mut points = 0;
+        let mut packed = 0;
+        for (face, n) in roll.counts().into_iter().enumerate() {
+            let part = self.best_part[face][n as usize];
+            points += self.splits[face][part as usize].map_or(0, |s| s.points);
+            packed |= u32::from(part) << (4 * face);
+        }
+        crate::Keep { dice: Faces::from_packed(packed), points }
+    }
+
+    fn groups_by_face(&self, selection: Faces) -> Option<Vec<Group>> {
+        let mut groups = Vec::new();
+        for (face, n) in selection.counts().into_iter().enumerate() {
+            let split = self.splits[face][n as usize]?;
+            let of_kinds: u8 = split.kinds.iter().sum();
+            let mut kind_points = split.points;
+            if split.singles > 0 {
+                // A split with singles has at most one group beside them; singles of a face are
+                // worth alike.
+                let single = self.splits[face][1].expect("a split into singles has a single").points;
+                kind_points -= single * Points::from(split.singles);
+                for _ in 0..split.singles {
+                    groups.push(Group {
+                        combination: Combination::Single,
+                        dice: Faces::of(face + 1, 1),
+                        points: single,
+                    });
+                }
+            }
+            let parts = split.kinds.iter().filter(|size| **size > 0).count() as Points;
+            for size in split.kinds.into_iter().filter(|size| *size > 0) {
+                let combination = match size {
+                    3 => Combination::Triple,
+                    4 => Combination::FourOfAKind,
+                    5 => Combination::FiveOfAKind,
+                    _ => Combination::SixOfAKind,
+                };
+                // Two groups of one face are two triples, worth alike.
+                groups.push(Group { combination, dice: Faces::of(face + 1, size), points: kind_points / parts });
+            }
+            debug_assert_eq!(split.singles + of_kinds, n);
+        }
+        Some(groups)
+    }
+
+    /// The five-die runs and full houses in a selection.
+    fn mixed_five(&self, selection: Faces) -> impl Iterator<Item = Group> {
+        let big_enough = selection.len() >= 5;
+        let runs = RUNS
+            .into_iter()
+            .filter(move |run| big_enough && self.five_run > 0 && selection.contains(*run))
+            .map(|dice| Group { combination: Combination::FiveRun, dice, points: self.five_run });
+        let houses = (1..=6usize)
+            .filter(move |triple| {
+                big_enough && self.full_house > 0 && self.triple[triple - 1] > 0 && selection.count(*triple as u8) >= 3
+            })
+            .flat_map(move |triple| {
+                (1..=6usize).filter(move |pair| *pair != triple && selection.count(*pair as u8) >= 2).map(move |pair| {
+                    let dice = Faces::of(triple, 3).with(Faces::of(pair, 2)).expect("five dice");
+                    let points = self.triple[triple - 1] + self.full_house;
+                    Group { combination: Combination::FullHouse, dice, points }
+                })
+            });
+        runs.chain(houses)
+    }
+
+    /// The most valuable combination of all six dice of different faces (rulings 4 and 19).
+    fn six_dice(&self, selection: Faces) -> Option<Group> {
+        if selection.len() != 6 {
+            return None;
+        }
+        let group = |combination, points| Group { combination, dice: selection, points };
+        let mut shape = [0u8; 7];
+        for n in selection.counts() {
+            shape[n as usize] += 1;
+        }
+        let found = if selection == STRAIGHT {
+            group(Combination::Straight, self.straight)
+        } else if shape[2] == 3 {
+            group(Combination::ThreePairs, self.three_pairs)
+        } else if shape[4] == 1 && shape[2] == 1 {
+            group(Combination::FourAndPair, self.four_and_pair)
+        } else if shape[3] == 2 {
+            group(Combination::TwoTriplets, self.two_triplets)
+        } else {
+            group(Combination::NoScore, 0)
+        };
+        if found.points > 0 {
+            return Some(found);
+        }
+        let nothing_scores = self.no_score > 0
+            && self.best_by_face(selection).points == 0
+            && self.mixed_five(selection).next().is_none();
+        nothing_scores.then(|| group(Combination::NoScore, self.no_score))
+    }
+
+    /// What is left of a selection when as many dice as possible are scored.
+    fn dead_dice(&self, selection: Faces) -> Faces {
+        selection
+            .parts()
+            .filter(|part| part.is_empty() || self.points(*part).is_some())
+            .max_by_key(|part| part.len())
+            .and_then(|part| selection.without(part))
+            .unwrap_or(selection)
+    }
+}
+
+/// The best split of `n` dice of one face: most points, then fewest groups.
+fn best_split(rules: &Ruleset, face: usize, triple: Points, n: u8) -> Option<Split> {
+    let single = match face {
+        0 => rules.single_one,
+        4 => rules.single_five,
+        _ => 0,
+    };
+    let kind = |size: u8| -> Points {
+        let further = u32::from(size) - 3;
+        let by_rule = match (size, rules.kinds) {
+            (3, _) => return triple,
+            (4, Kinds::Flat) => rules.four_of_a_kind,
+            (5, Kinds::Flat) => rules.five_of_a_kind,
+            (_, Kinds::Flat | Kinds::None) => 0,
+            (_, Kinds::Doubling) => triple << further,
+            (_, Kinds::Adding) => triple * (further as Points + 1),
+        };
+        if size == 6 && rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { by_rule }
+    };
+    let mut best: Option<Split> = None;
+    let mut consider = |kinds: [u8; 2]| {
+        let singles = n - kinds[0] - kinds[1];
+        if singles > 0 && single == 0 {
+            return;
+        }
+        let mut points = single * Points::from(singles);
+        for size in kinds.into_iter().filter(|size| *size > 0) {
+            if kind(size) == 0 {
+                return;
+            }
+            points += kind(size);
+        }
+        let split = Split { points, singles, kinds };
+        let groups = |s: Split| s.singles + (s.kinds[0] > 0) as u8 + (s.kinds[1] > 0) as u8;
+        if best.is_none_or(|b| points > b.points || (points == b.points && groups(split) < groups(b))) {
+            best = Some(split);
+        }
+    };
+    match rules.reading {
+        // One group a face: the kind if there is one of that size, else singles.
+        Reading::PerFace => consider(if n >= 3 && kind(n) > 0 { [n, 0] } else { [0, 0] }),
+        Reading::Best => {
+            consider([0, 0]);
+            for size in 3..=n {
+                consider([size, 0]);
+            }
+            if n == 6 {
+                consider([3, 3]);
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,157 @@
+//! Which keeps of a roll are legal.
+//!
+//! Owns the legality of a keep, the farkle test, and the table of all of it for one ruleset.
+//! Refuses to know turns and scores: whether a bank is legal is decided in
+//! [`MatchState`](crate::MatchState).
+
+use crate::chart::{Chart, Listed, NotScoring};
+use crate::faces::{FACES_COUNT, Faces};
+use crate::ruleset::{Points, Ruleset};
+
+/// A legal keep: its dice and what they score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// The dice set aside.
+    pub dice: Faces,
+    /// What they score together.
+    pub points: Points,
+}
+
+/// Why a keep is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalKeep {
+    /// Nothing was kept; every roll takes a keep.
+    #[error("no dice are kept: every roll takes a keep of at least one die")]
+    Empty,
+    /// Dice were named that the roll does not show.
+    #[error("{} {} kept, and the roll is {}", Listed(*keep), if keep.len() == 1 { "is" } else { "are" }, Listed(*roll))]
+    NotRolled {
+        /// What was to be kept.
+        keep: Faces,
+        /// The dice on the table.
+        roll: Faces,
+    },
+    /// Some of the dice score nothing.
+    #[error("{} of roll {} cannot be kept: {why}", Listed(*keep), Listed(*roll))]
+    NotScoring {
+        /// What was to be kept.
+        keep: Faces,
+        /// The dice on the table.
+        roll: Faces,
+        /// Which dice are to blame.
+        why: NotScoring,
+    },
+    /// This ruleset wants all scoring dice kept.
+    #[error("{} of roll {} leaves scoring dice: under this ruleset {most} dice must be kept", Listed(*keep), Listed(*roll))]
+    LeavesScorers {
+        /// What was to be kept.
+        keep: Faces,
+        /// The dice on the table.
+        roll: Faces,
+        /// How many dice a legal keep of this roll takes.
+        most: u8,
+    },
+}
+
+impl Chart {
+    /// Every legal keep of a roll, each once, in no particular order; none for a farkle.
+    ///
+    /// ```
+    /// use farkle::{Chart, Faces, presets};
+    /// let chart = Chart::new(&presets::PLAY_TABLE);
+    /// let roll: Faces = "245556".parse()?;
+    /// let mut keeps: Vec<_> = chart.legal_keeps(roll).map(|k| (k.dice.to_string(), k.points)).collect();
+    /// keeps.sort();
+    /// assert_eq!(keeps, [("5".into(), 50), ("55".into(), 100), ("555".into(), 500)]);
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    pub fn legal_keeps(&self, roll: Faces) -> impl Iterator<Item = Keep> {
+        let scoring = move || {
+            let toxic = self.is_toxic(roll);
+            roll.parts()
+                .filter(move |_| !toxic)
+                .filter_map(|dice| self.points(dice).map(|points| Keep { dice, points }))
+        };
+        let fewest = if self.keep_all { scoring().map(|k| k.dice.len()).max().unwrap_or(0) } else { 0 };
+        scoring().filter(move |keep| keep.dice.len() >= fewest)
+    }
+
+    /// Whether a roll has no legal keep (ruling 6).
+    pub fn is_farkle(&self, roll: Faces) -> bool {
+        self.best_keep(roll).is_none()
+    }
+}
+
+/// A ruleset with everything about its dice worked out: what each of the 923 selections scores,
+/// and how many dice a legal keep of each roll takes. Made once, shared by all matches.
+#[derive(Clone, Debug)]
+pub struct ScoreTable {
+    ruleset: Ruleset,
+    chart: Chart,
+    /// By [`Faces::index`]: the points of a selection, 0 where it is not legal.
+    points: Box<[Points; FACES_COUNT]>,
+    /// By [`Faces::index`] of a roll: the most dice a legal keep of it takes; 0 for a farkle.
+    most_kept: Box<[u8; FACES_COUNT]>,
+}
+
+impl ScoreTable {
+    /// The table of a ruleset that [validates](Ruleset::validate).
+    pub fn new(ruleset: &Ruleset) -> ScoreTable {
+        let chart = Chart::new(ruleset);
+        let mut points = Box::new([0; FACES_COUNT]);
+        let mut most_kept = Box::new([0; FACES_COUNT]);
+        for index in 0..FACES_COUNT {
+            let dice = Faces::from_index(index).expect("below the count");
+            points[index] = chart.points(dice).unwrap_or(0);
+            most_kept[index] = chart.legal_keeps(dice).map(|keep| keep.dice.len()).max().unwrap_or(0);
+        }
+        ScoreTable { ruleset: ruleset.clone(), chart, points, most_kept }
+    }
+
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// Its chart.
+    pub fn chart(&self) -> &Chart {
+        &self.chart
+    }
+
+    /// Whether a roll has no legal keep.
+    #[inline]
+    pub fn is_farkle(&self, roll: Faces) -> bool {
+        self.most_kept[roll.index()] == 0
+    }
+
+    /// The points of a keep, if it is legal (rulings 3, 6, 18 and 21).
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalKeep`] says which dice and why.
+    #[inline]
+    pub fn check_keep(&self, roll: Faces, keep: Faces) -> Result<Points, IllegalKeep> {
+        let points = self.points[keep.index()];
+        let legal = points > 0
+            && roll.contains(keep)
+            && (!self.chart.keep_all || keep.len() == self.most_kept[roll.index()])
+            && !self.chart.is_toxic(roll);
+        if legal { Ok(points) } else { Err(self.why_illegal(roll, keep)) }
+    }
+
+    #[cold]
+    fn why_illegal(&self, roll: Faces, keep: Faces) -> IllegalKeep {
+        if keep.is_empty() {
+            return IllegalKeep::Empty;
+        }
+        if !roll.contains(keep) {
+            return IllegalKeep::NotRolled { keep, roll };
+        }
+        match self.chart.reading(keep) {
+            _ if self.chart.is_toxic(roll) => IllegalKeep::NotScoring { keep, roll, why: NotScoring::ToxicTwos },
+            Err(why) => IllegalKeep::NotScoring { keep, roll, why },
+            Ok(_) => IllegalKeep::LeavesScorers { keep, roll, most: self.most_kept[roll.index()] },
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Rulesets: every rule that differs from table to table, as one flat list of fields.
+//!
+//! Owns the fields, their limits, and what makes a combination of them impossible. Refuses to
+//! know any table by name (see [`presets`](crate::presets)) and to score (see
+//! [`Chart`](crate::Chart)).
+
+use std::borrow::Cow;
+
+/// Points. Signed, because a penalty without a floor can take a score below zero.
+pub type Points = i32;
+
+/// A complete set of rules. Field names are those of the TOML and JSON forms; a points field of
+/// 0 switches its combination off.
+///
+/// Triples of 2 to 6 are always worth face × 100.
+///
+/// ```
+/// use farkle::{Ruleset, presets};
+/// let house = Ruleset { opening: 500, ..presets::PLAY_TABLE };
+/// house.validate()?;
+/// let broken = Ruleset { dice: 5, ..presets::PLAY_TABLE };
+/// assert_eq!(broken.validate().unwrap_err().field, "six_of_a_kind");
+/// # Ok::<(), farkle::RulesetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Ruleset {
+    /// What the table is called; says nothing about the rules.
+    pub name: Cow<'static, str>,
+    /// Dice on the table: 5 or 6.
+    pub dice: u8,
+    /// How a selection splits into combinations.
+    pub reading: Reading,
+    /// Points for a single 1.
+    pub single_one: Points,
+    /// Points for a single 5.
+    pub single_five: Points,
+    /// Points for three 1s.
+    pub three_ones: Points,
+    /// What four, five and six of a kind are worth.
+    pub kinds: Kinds,
+    /// Points for four of a kind, with [`Kinds::Flat`].
+    pub four_of_a_kind: Points,
+    /// Points for five of a kind, with [`Kinds::Flat`].
+    pub five_of_a_kind: Points,
+    /// Points for six of a kind; may be set beside every choice of [`kinds`](Ruleset::kinds),
+    /// and then replaces what that would pay.
+    pub six_of_a_kind: Points,
+    /// Whether keeping six of a kind wins the match at once.
+    pub six_wins: bool,
+    /// Points for 1-2-3-4-5-6.
+    pub straight: Points,
+    /// Points for three pairs of different faces.
+    pub three_pairs: Points,
+    /// Points for four of a kind with a pair of another face.
+    pub four_and_pair: Points,
+    /// Points for two triples of different faces.
+    pub two_triplets: Points,
+    /// Points for 1-2-3-4-5 or 2-3-4-5-6.
+    pub five_run: Points,
+    /// Points added to a triple kept together with a pair of another face.
+    pub full_house: Points,
+    /// Points for six dice of which nothing scores.
+    pub no_score: Points,
+    /// Whether a roll of four or more 2s counts as a farkle.
+    pub toxic_twos: bool,
+    /// Whether as many dice must be kept as can score.
+    pub keep_all: bool,
+    /// Whether hot dice must be rolled.
+    pub must_roll_hot_dice: bool,
+    /// Whether a bank may not pass the target.
+    pub exact_landing: bool,
+    /// The least a turn must be worth to be banked while the banked score is not above zero.
+    pub opening: Points,
+    /// Points that a row of farkles costs; 0 for no penalty.
+    pub penalty: Points,
+    /// How many farkles in a row cost the penalty.
+    pub penalty_after: u32,
+    /// Whether the penalty stops at a score of zero.
+    pub penalty_floor: bool,
+    /// What ends a match.
+    pub ending: EndingRule,
+    /// The banked score to reach; 0 with [`EndingRule::Turns`].
+    pub target: Points,
+    /// Turns each seat has, with [`EndingRule::Turns`]; else 0.
+    pub turns: u32,
+    /// The fewest seats, 1 to 12.
+    pub min_seats: u8,
+    /// The most seats, 1 to 12.
+    pub max_seats: u8,
+}
+
+/// How a selection splits into combinations (ruling 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Reading {
+    /// The most valuable split of all its dice.
+    Best,
+    /// Each face's dice as one group, or all six dice as one combination, whichever is more.
+    PerFace,
+}
+
+/// What four, five and six of a kind are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Kinds {
+    /// The values in `four_of_a_kind`, `five_of_a_kind` and `six_of_a_kind`, any face.
+    Flat,
+    /// The triple, doubled for each further die: four 2s are 400, five 800, six 1,600.
+    Doubling,
+    /// The triple, added again for each further die: four 2s are 400, five 600, six 800.
+    Adding,
+    /// There are none (but `six_of_a_kind` may still be set).
+    None,
+}
+
+/// What ends a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum EndingRule {
+    /// The first bank that reaches the target (ruling 11).
+    ImmediateWin,
+    /// One more turn for every other seat after the first bank that reaches it (ruling 12).
+    FinalRound,
+    /// A fixed number of turns for each seat, no target (ruling 13).
+    Turns,
+}
+
+/// An impossible ruleset: the field to look at, its value, and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ruleset field `{field}` is {value}: {reason}")]
+pub struct RulesetError {
+    /// The field's name.
+    pub field: &'static str,
+    /// The value it has.
+    pub value: String,
+    /// What is wrong, or what is allowed.
+    pub reason: String,
+}
+
+/// The most points that one combination may be worth, and the largest penalty.
+const MOST_POINTS: Points = 100_000;
+/// The highest target. Keeps every total of a match inside 32 bits.
+const HIGHEST_TARGET: Points = 10_000_000;
+/// The most turns a seat can be given, and the longest row of farkles that can be named.
+const MOST_TURNS: u32 = 10_000;
+/// The most seats at a table.
+const MOST_SEATS: u8 = 12;
+
+impl Ruleset {
+    /// Whether both describe the same game, whatever they are called.
+    pub fn same_rules(&self, other: &Ruleset) -> bool {
+        // Field by field through `==`, with the names taken out of the comparison.
+        let name = Cow::Borrowed("");
+        let nameless = |r: &Ruleset| Ruleset { name: name.clone(), ..r.clone() };
+        nameless(self) == nameless(other)
+    }
+
+    /// Checks that a match can be played by these rules.
+    ///
+    /// # Errors
+    ///
+    /// [`RulesetError`] for the first field whose value is out of its range or impossible beside
+    /// the others.
+    pub fn validate(&self) -> Result<(), RulesetError> {
+        self.validate_ranges()?;
+        self.validate_combinations()?;
+        self.validate_ending()
+    }
+
+    fn validate_ranges(&self) -> Result<(), RulesetError> {
+        if !(5..=6).contains(&self.dice) {
+            return refuse("dice", self.dice, "a table has 5 or 6 dice");
+        }
+        for (field, points) in self.points_fields() {
+            let most = if field == "target" || field == "opening" { HIGHEST_TARGET } else { MOST_POINTS };
+            if !(0..=most).contains(&points) {
+                return refuse(field, points, format!("allowed are 0 to {most}"));
+            }
+        }
+        for (field, count) in [("turns", self.turns), ("penalty_after", self.penalty_after)] {
+            if count > MOST_TURNS {
+                return refuse(field, count, format!("allowed are 0 to {MOST_TURNS}"));
+            }
+        }
+        if !(1..=MOST_SEATS).contains(&self.max_seats) {
+            return refuse("max_seats", self.max_seats, "allowed are 1 to 12");
+        }
+        if !(1..=self.max_seats).contains(&self.min_seats) {
+            return refuse("min_seats", self.min_seats, format!("allowed are 1 to max_seats, {}", self.max_seats));
+        }
+        Ok(())
+    }
+
+    fn validate_combinations(&self) -> Result<(), RulesetError> {
+        if self.dice == 5 {
+            for (field, points) in [
+                ("six_of_a_kind", self.six_of_a_kind),
+                ("straight", self.straight),
+                ("three_pairs", self.three_pairs),
+                ("four_and_pair", self.four_and_pair),
+                ("two_triplets", self.two_triplets),
+                ("no_score", self.no_score),
+            ] {
+                if points != 0 {
+                    return refuse(field, points, "takes six dice, and `dice` is 5; allowed is 0");
+                }
+            }
+            if self.six_wins {
+                return refuse("six_wins", true, "takes six dice, and `dice` is 5; allowed is false");
+            }
+        }
+        if self.kinds != Kinds::Flat {
+            for (field, points) in [("four_of_a_kind", self.four_of_a_kind), ("five_of_a_kind", self.five_of_a_kind)] {
+                if points != 0 {
+                    return refuse(field, points, "is read only with `kinds = \"flat\"`; allowed is 0");
+                }
+            }
+        }
+        if self.six_wins && self.six_of_a_kind == 0 && matches!(self.kinds, Kinds::Flat | Kinds::None) {
+            return refuse("six_wins", true, "needs six of a kind to be a combination: set `six_of_a_kind`");
+        }
+        if self.reading == Reading::PerFace {
+            let per_face = "`reading = \"per-face\"` scores each face as one group";
+            if self.kinds == Kinds::None {
+                return refuse("kinds", "\"none\"", format!("{per_face}, so it needs kinds of four and more"));
+            }
+            for (field, points) in [("five_run", self.five_run), ("full_house", self.full_house)] {
+                if points != 0 {
+                    return refuse(field, points, format!("{per_face}, and this one mixes faces; allowed is 0"));
+                }
+            }
+            if self.kinds == Kinds::Flat {
+                let six = if self.dice == 6 { self.six_of_a_kind } else { MOST_POINTS };
+                for (field, points) in [
+                    ("four_of_a_kind", self.four_of_a_kind),
+                    ("five_of_a_kind", self.five_of_a_kind),
+                    ("six_of_a_kind", six),
+                ] {
+                    if points == 0 {
+                        return refuse(field, 0, format!("{per_face}, so it must be worth something"));
+                    }
+                }
+            } else if self.three_ones == 0 {
+                return refuse("three_ones", 0, format!("{per_face}, so it must be worth something"));
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_ending(&self) -> Result<(), RulesetError> {
+        match self.ending {
+            EndingRule::Turns => {
+                if self.turns == 0 {
+                    return refuse("turns", 0, "`ending = \"turns\"` needs at least 1");
+                }
+                if self.target != 0 {
+                    return refuse("target", self.target, "`ending = \"turns\"` has no target; allowed is 0");
+                }
+                if self.exact_landing {
+                    return refuse("exact_landing", true, "`ending = \"turns\"` has no target to land on");
+                }
+            }
+            EndingRule::ImmediateWin | EndingRule::FinalRound => {
+                if self.target == 0 {
+                    return refuse("target", 0, "this ending needs a target of at least 1");
+                }
+                if self.turns != 0 {
+                    return refuse("turns", self.turns, "is read only with `ending = \"turns\"`; allowed is 0");
+                }
+                if self.opening > self.target {
+                    return refuse("opening", self.opening, format!("is above the target, {}", self.target));
+                }
+            }
+        }
+        if self.penalty > 0 && self.penalty_after == 0 {
+            return refuse("penalty_after", 0, "a penalty needs the number of farkles in a row that cost it");
+        }
+        if self.penalty == 0 && self.penalty_after > 0 {
+            return refuse("penalty_after", self.penalty_after, "there is no `penalty`; allowed is 0");
+        }
+        if self.penalty == 0 && self.penalty_floor {
+            return refuse("penalty_floor", true, "there is no `penalty`; allowed is false");
+        }
+        Ok(())
+    }
+
+    /// Every field that holds points, by name.
+    fn points_fields(&self) -> [(&'static str, Points); 16] {
+        [
+            ("single_one", self.single_one),
+            ("single_five", self.single_five),
+            ("three_ones", self.three_ones),
+            ("four_of_a_kind", self.four_of_a_kind),
+            ("five_of_a_kind", self.five_of_a_kind),
+            ("six_of_a_kind", self.six_of_a_kind),
+            ("straight", self.straight),
+            ("three_pairs", self.three_pairs),
+            ("four_and_pair", self.four_and_pair),
+            ("two_triplets", self.two_triplets),
+            ("five_run", self.five_run),
+            ("full_house", self.full_house),
+            ("no_score", self.no_score),
+            ("opening", self.opening),
+            ("penalty", self.penalty),
+            ("target", self.target),
+        ]
+    }
+}
+
+fn refuse(field: &'static str, value: impl ToString, reason: impl Into<String>) -> Result<(), RulesetError> {
+    Err(RulesetError { field, value: value.to_string(), reason: reason.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+
+    #[test]
+    fn presets_are_possible() {
+        for preset in presets::ALL {
+            preset.validate().unwrap();
+        }
+    }
+
+    #[test]
+    fn impossible_rulesets_name_the_field() {
+        let base = presets::PLAY_TABLE;
+        let cases: &[(&str, Ruleset)] = &[
+            ("dice", Ruleset { dice: 4, ..base.clone() }),
+            ("single_one", Ruleset { single_one: -1, ..base.clone() }),
+            ("straight", Ruleset { straight: 100_001, ..base.clone() }),
+            ("opening", Ruleset { opening: 10_001, ..base.clone() }),
+            ("six_of_a_kind", Ruleset { dice: 5, ..base.clone() }),
+            ("four_of_a_kind", Ruleset { kinds: Kinds::Doubling, ..base.clone() }),
+            (
+                "kinds",
+                Ruleset {
+                    reading: Reading::PerFace,
+                    kinds: Kinds::None,
+                    four_of_a_kind: 0,
+                    five_of_a_kind: 0,
+                    ..base.clone()
+                },
+            ),
+            ("five_run", Ruleset { reading: Reading::PerFace, five_run: 500, ..base.clone() }),
+            ("full_house", Ruleset { reading: Reading::PerFace, full_house: 250, ..base.clone() }),
+            ("turns", Ruleset { turns: 10, ..base.clone() }),
+            ("turns", Ruleset { ending: EndingRule::Turns, target: 0, ..base.clone() }),
+            ("target", Ruleset { ending: EndingRule::Turns, turns: 10, ..base.clone() }),
+            ("target", Ruleset { target: 0, ..base.clone() }),
+            ("penalty_after", Ruleset { penalty: 1_000, ..base.clone() }),
+            ("penalty_after", Ruleset { penalty_after: 3, ..base.clone() }),
+            ("penalty_floor", Ruleset { penalty_floor: true, ..base.clone() }),
+            ("six_wins", Ruleset { six_wins: true, six_of_a_kind: 0, ..base.clone() }),
+            ("min_seats", Ruleset { min_seats: 0, ..base.clone() }),
+            ("max_seats", Ruleset { max_seats: 13, ..base.clone() }),
+        ];
+        for (field, ruleset) in cases {
+            assert_eq!(ruleset.validate().unwrap_err().field, *field, "{ruleset:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_is_no_rule() {
+        let renamed = Ruleset { name: "house".into(), ..presets::PLAY_TABLE };
+        assert!(renamed.same_rules(&presets::PLAY_TABLE));
+        assert!(!renamed.same_rules(&presets::MY_TURN_YET));
+    }
+}
