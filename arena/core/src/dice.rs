@@ -14,7 +14,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::faces::Faces;
+use farkle::Faces;
 
 /// Rolls of a turn that have a word of their own in the seat's main stream.
 const SLOT: u32 = 8;
