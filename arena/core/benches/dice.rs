@@ -9,8 +9,8 @@
 
 use std::hint::black_box;
 
-use dice_lab::dice::{MatchDice, roll_at};
-use dice_lab::faces::Faces;
+use arena_core::dice::{MatchDice, roll_at};
+use arena_core::faces::Faces;
 use divan::Bencher;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};

@@ -68,11 +68,11 @@ pub enum DiceError {
 /// cheap: eight of them share one refill of the generator.
 ///
 /// ```
-/// # use dice_lab::dice::{MatchDice, roll_at};
+/// # use arena_core::dice::{MatchDice, roll_at};
 /// let mut dice = MatchDice::new(2024, 2);
 /// let first = dice.roll(0, 0, 0, 6)?;
 /// assert_eq!(first, roll_at(2024, 0, 0, 0, 6)?);
-/// # Ok::<(), dice_lab::dice::DiceError>(())
+/// # Ok::<(), arena_core::dice::DiceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MatchDice {
@@ -171,10 +171,10 @@ impl MatchDice {
 /// The faces of one roll alone: what [`MatchDice::roll`] gives, for any seat below 256.
 ///
 /// ```
-/// # use dice_lab::dice::roll_at;
+/// # use arena_core::dice::roll_at;
 /// // Seed 2024, seat 1, turn 3, roll 0: 3 1 1 2 3 1, so three ones, a two and two threes.
 /// assert_eq!(roll_at(2024, 1, 3, 0, 6)?.packed(), 0x0213);
-/// # Ok::<(), dice_lab::dice::DiceError>(())
+/// # Ok::<(), arena_core::dice::DiceError>(())
 /// ```
 ///
 /// # Errors

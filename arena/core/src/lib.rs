@@ -1,2 +1,25 @@
+//! The contest: who plays, by what dice, with what result, and what the results say.
+//!
+//! Data flows one way: a ruleset and a seed give [`dice`]; dice and [`Agent`]s go through the
+//! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
+//! [`standings`], by way of [`ratings`].
+//!
+//! Refuses IO, clocks, threads and the sandbox: agents come in as implementations of [`Agent`],
+//! so everything here is tested with native ones.
+
+mod agent;
 pub mod dice;
+mod event;
+mod limits;
+pub mod ratings;
+mod record;
+mod referee;
+pub mod schedule;
 pub mod seeds;
+pub mod standings;
+
+pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
+pub use event::{Event, What};
+pub use limits::{Allowance, Limits, UnknownAllowance};
+pub use record::{Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedResult, Sha256Hex};
+pub use referee::{Played, Referee, SeatsError, Table};

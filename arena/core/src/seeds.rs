@@ -24,7 +24,7 @@ const COMMITMENT: &[u8] = b"farkle-arena commitment 1\n";
 /// one, all 2^64 of them unless the seed was chosen by hand from a small range.
 ///
 /// ```
-/// # use dice_lab::seeds::agent_seed;
+/// # use arena_core::seeds::agent_seed;
 /// assert_ne!(agent_seed(7, 0), agent_seed(7, 1));
 /// ```
 #[must_use]
@@ -62,7 +62,7 @@ impl TournamentSecret {
     /// SHA-256(label ‖ secret, 32 bytes ‖ pair index, 8 bytes).
     ///
     /// ```
-    /// # use dice_lab::seeds::TournamentSecret;
+    /// # use arena_core::seeds::TournamentSecret;
     /// let secret = TournamentSecret::from_seed(1);
     /// assert_eq!(secret.match_seed(0), 0x0ab2_f9ef_371a_2ed9);
     /// ```

@@ -1,0 +1,288 @@
+//! Plays a match: dice to agents, decisions to the rules, events to the table.
+//!
+//! Owns the order of a turn and what a fault leads to. Refuses to judge dice (the rules do), to
+//! run agents (the contestants do), and to turn a host failure into a result.
+
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use farkle::{
+    Decision, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Points, Ruleset, ScoreTable,
+};
+
+use crate::agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
+use crate::dice::MatchDice;
+use crate::event::{Event, Keep, What};
+use crate::limits::Limits;
+use crate::record::MatchHasher;
+use crate::seeds::agent_seed;
+
+/// What everybody at the table can see: rules, scores, and what happened.
+#[derive(Debug)]
+pub struct Table {
+    rules: Arc<ScoreTable>,
+    limits: Limits,
+    scores: RefCell<Vec<Points>>,
+    events: RefCell<Vec<Event>>,
+}
+
+impl Table {
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Ruleset {
+        self.rules.ruleset()
+    }
+
+    /// The limits of the match.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Banked scores, by seat.
+    pub fn scores(&self) -> Ref<'_, [Points]> {
+        Ref::map(self.scores.borrow(), Vec::as_slice)
+    }
+
+    /// Everything that happened so far.
+    pub fn events(&self) -> Ref<'_, [Event]> {
+        Ref::map(self.events.borrow(), Vec::as_slice)
+    }
+}
+
+/// A finished match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Scores, ranks and ending.
+    pub result: MatchResult,
+    /// Each seat's fault, in the order in which they happened.
+    pub faults: Vec<(u8, Fault)>,
+    /// The hash of the match (docs/record.md).
+    pub hash: [u8; 32],
+}
+
+/// A number of seats that the ruleset does not allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ruleset `{ruleset}` is for {} seats, not {seats}", if min == max { min.to_string() } else { format!("{min} to {max}") })]
+pub struct SeatsError {
+    /// The ruleset's name.
+    pub ruleset: String,
+    /// How many seats were asked for.
+    pub seats: usize,
+    /// The fewest.
+    pub min: u8,
+    /// The most.
+    pub max: u8,
+}
+
+/// Plays matches of one ruleset, number of seats and limits, one after another, in the same
+/// memory.
+pub struct Referee {
+    table: Rc<Table>,
+    state: MatchState,
+    dice: MatchDice,
+    hasher: MatchHasher,
+}
+
+impl Referee {
+    /// A referee for matches of so many seats.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatsError`] when the ruleset is not for so many.
+    pub fn new(rules: Arc<ScoreTable>, seats: usize, limits: Limits) -> Result<Referee, SeatsError> {
+        let ruleset = rules.ruleset();
+        let (min, max) = (ruleset.min_seats, ruleset.max_seats);
+        let count = match u8::try_from(seats) {
+            Ok(count) if (min..=max).contains(&count) => count,
+            _ => return Err(SeatsError { ruleset: ruleset.name.to_string(), seats, min, max }),
+        };
+        Ok(Referee {
+            hasher: MatchHasher::new(ruleset, limits),
+            state: MatchState::new(rules.clone(), seats, limits.turns),
+            dice: MatchDice::new(0, count),
+            table: Rc::new(Table {
+                rules,
+                limits,
+                scores: RefCell::new(vec![0; seats]),
+                events: RefCell::new(Vec::new()),
+            }),
+        })
+    }
+
+    /// Plays one match between contestants, one a seat, in seat order.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFailure`] when the match is void.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many contestants as the referee has seats.
+    pub fn play(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, HostFailure> {
+        assert_eq!(contestants.len(), self.state.seats().len(), "one contestant a seat");
+        self.state.restart();
+        self.dice.reset(seed);
+        self.table.scores.borrow_mut().fill(0);
+        self.table.events.borrow_mut().clear();
+
+        let mut agents = self.start_agents(seed, contestants)?;
+        while let Some(seat) = self.state.to_move() {
+            self.play_turn(seat, &mut agents)?;
+        }
+
+        let result = self.state.result().expect("nobody is to move, so the match is over");
+        let events = self.table.events.borrow();
+        let faults = events.iter().filter_map(|event| match &event.what {
+            What::Faulted { fault, .. } => Some((event.seat, fault.clone())),
+            _ => None,
+        });
+        let faults: Vec<_> = faults.collect();
+        let components = contestants.iter().map(|c| c.sha256());
+        let hash = self.hasher.hash(seed, components, &events, &result);
+        Ok(Played { result, faults, hash })
+    }
+
+    /// The events of the match played last.
+    pub fn events(&self) -> Ref<'_, [Event]> {
+        self.table.events()
+    }
+
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Ruleset {
+        self.table.ruleset()
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.table.limits
+    }
+
+    /// Seats and starts every agent, in seat order, before the first roll (ruling 15).
+    fn start_agents(
+        &mut self,
+        seed: u64,
+        contestants: &[&dyn Contestant],
+    ) -> Result<Vec<Option<Box<dyn Agent>>>, HostFailure> {
+        let mut agents = Vec::with_capacity(contestants.len());
+        for (seat, contestant) in contestants.iter().enumerate() {
+            if self.state.to_move().is_none() {
+                break;
+            }
+            let start = Start {
+                seat: seat as u8,
+                seats: contestants.len() as u8,
+                agent_seed: agent_seed(seed, seat as u8),
+                turn_limit: self.table.limits.turns,
+            };
+            let started = contestant.seat(&self.table).and_then(|mut agent| agent.start(&start).map(|()| agent));
+            agents.push(match started {
+                Ok(agent) => Some(agent),
+                Err(AgentError::Fault(fault)) => {
+                    self.forfeit(seat, 0, None, fault);
+                    None
+                }
+                Err(AgentError::Host(failure)) => return Err(failure),
+            });
+        }
+        Ok(agents)
+    }
+
+    /// One turn: roll; farkle, or ask and keep; roll on, or bank; until the turn is over.
+    fn play_turn(&mut self, seat: usize, agents: &mut [Option<Box<dyn Agent>>]) -> Result<(), HostFailure> {
+        let turn = self.state.seats()[seat].turns + 1;
+        let agent = agents[seat].as_mut().expect("only seats that have not forfeited are to move");
+        while let Phase::ToRoll { dice } | Phase::ToChoose { dice, .. } = self.state.phase() {
+            let number = self.state.rolls();
+            let roll = self
+                .dice
+                .roll(seat as u8, turn - 1, number, dice)
+                .map_err(|error| HostFailure(format!("no dice: {error}")))?;
+            if let Some(farkle) = self.state.roll(roll).expect("the state asked for this roll") {
+                let penalty = farkle.penalised.then(|| (self.table.ruleset().penalty, farkle.banked));
+                self.table.scores.borrow_mut()[seat] = farkle.banked;
+                self.note(seat, turn, What::Farkled { roll, lost: farkle.lost, penalty });
+                return Ok(());
+            }
+            match agent.decide(&self.turn_as_told(roll, seat)) {
+                Ok(answer) => {
+                    if !self.take_answer(seat, turn, roll, answer) {
+                        return Ok(());
+                    }
+                }
+                Err(AgentError::Fault(fault)) => {
+                    self.forfeit(seat, turn, Some(roll), fault);
+                    return Ok(());
+                }
+                Err(AgentError::Host(failure)) => return Err(failure),
+            }
+        }
+        Ok(())
+    }
+
+    fn turn_as_told(&self, roll: Faces, seat: usize) -> Turn {
+        let own = self.state.seats()[seat];
+        Turn {
+            roll,
+            at_risk: self.state.at_risk(),
+            score: own.banked,
+            best_rival: self.state.best_rival(),
+            opening_due: self.state.opening_due(),
+            turns: own.turns,
+            rolls: self.state.rolls(),
+            farkles_in_a_row: own.farkles_in_a_row,
+            closing: self.state.is_closing(),
+        }
+    }
+
+    /// Applies an answer; returns whether the turn goes on.
+    fn take_answer(&mut self, seat: usize, turn: u32, roll: Faces, answer: Answer) -> bool {
+        let Ok(keep) = Faces::from_counts(answer.keep) else {
+            let [a, b, c, d, e, f] = answer.keep;
+            let message = format!(
+                "{a} 1s, {b} 2s, {c} 3s, {d} 4s, {e} 5s and {f} 6s are kept, and the roll is {}",
+                roll.dice().map(|die| die.to_string()).collect::<Vec<_>>().join("-")
+            );
+            self.forfeit(seat, turn, Some(roll), Fault { kind: FaultKind::IllegalKeep, message });
+            return false;
+        };
+        match self.state.decide(Decision { keep, next: answer.next }) {
+            Ok(kept) => {
+                let keep = Keep { roll, keep, points: kept.points, at_risk: kept.at_risk };
+                let (what, goes_on) = match kept.then {
+                    Fallen::Rolls(_) => (What::Rolled(keep), true),
+                    Fallen::Wins => (What::Won(keep), false),
+                    Fallen::Banked(bank) => {
+                        self.table.scores.borrow_mut()[seat] = bank.banked;
+                        (What::Banked { keep, banked: bank.banked }, false)
+                    }
+                };
+                self.note(seat, turn, what);
+                goes_on
+            }
+            Err(illegal) => {
+                let kind = match illegal {
+                    IllegalAction::Bank(_) => FaultKind::IllegalBank,
+                    _ => FaultKind::IllegalKeep,
+                };
+                self.forfeit(seat, turn, Some(roll), Fault { kind, message: illegal.to_string() });
+                false
+            }
+        }
+    }
+
+    fn forfeit(&mut self, seat: usize, turn: u32, roll: Option<Faces>, fault: Fault) {
+        self.state.forfeit(seat).expect("a seat that is asked has not forfeited");
+        self.note(seat, turn, What::Faulted { roll, fault });
+    }
+
+    fn note(&self, seat: usize, turn: u32, what: What) {
+        self.table.events.borrow_mut().push(Event { seat: seat as u8, turn, what });
+    }
+}
+
+impl Answer {
+    /// The answer that a legal decision is.
+    pub fn from_decision(keep: Faces, next: Next) -> Answer {
+        Answer { keep: keep.counts(), next }
+    }
+}
