@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use arena_core::dice::{MatchDice, roll_at};
-use arena_core::faces::Faces;
+use farkle::Faces;
 use divan::Bencher;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};

@@ -90,8 +90,8 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
     /// The agent's doing.
-    #[error("{}: {}", .0.kind, .0.message)]
-    Fault(Fault),
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// The arena's or the machine's doing.
     #[error(transparent)]
     Host(#[from] HostFailure),
@@ -103,7 +103,8 @@ pub enum AgentError {
 pub struct HostFailure(pub String);
 
 /// What an agent did wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{kind}: {message}")]
 pub struct Fault {
     /// Which kind of wrong.
     pub kind: FaultKind,

@@ -29,8 +29,11 @@ pub struct Outcome {
 pub struct Tally {
     agents: Vec<AgentTally>,
     /// Each pattern of finishes in a pair, with the pairs that showed it.
-    patterns: BTreeMap<Vec<(Vec<usize>, Vec<u32>)>, Vec<u64>>,
+    patterns: BTreeMap<Pattern, Vec<u64>>,
 }
+
+/// How the matches of a pair ended: agents and ranks in seat order, a match each.
+type Pattern = Vec<(Vec<usize>, Vec<u32>)>;
 
 #[derive(Clone, Debug, Default)]
 struct AgentTally {

@@ -1,0 +1,120 @@
+//! A component that was found to be a contestant.
+//!
+//! Owns the checks at the door and the compiled component. Refuses whatever is not a component
+//! of the world `contestant`, and says why.
+
+use std::rc::Rc;
+
+use arena_core::{Agent, AgentError, Allowance, Contestant, Table};
+use sha2::{Digest, Sha256};
+use wasmtime::Engine;
+use wasmtime::component::{Component, Linker};
+
+use crate::bindings::ContestantPre;
+use crate::imports::OFFERED;
+use crate::seat::{Seat, SeatedAgent};
+
+/// The interface that a contestant exports.
+const EXPORT: &str = "farkle:arena/agent@0.1.0";
+
+/// Why bytes are no contestant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// Over the size limit.
+    #[error("it has {bytes} bytes, and the largest component allowed has {limit}", limit = crate::COMPONENT_BYTES)]
+    TooLarge {
+        /// Its size.
+        bytes: usize,
+    },
+    /// Not WebAssembly at all.
+    #[error("it is not a WebAssembly file")]
+    NotWasm,
+    /// A core module.
+    #[error("it is a core WebAssembly module, not a component; `arena build FILE` makes a component of it")]
+    CoreModule,
+    /// WebAssembly, but broken, cut short, or using what the arena does not allow.
+    #[error("it is not a valid component: {0}")]
+    Invalid(String),
+    /// It imports what the arena does not offer.
+    #[error("it imports `{import}`, which the arena does not offer (offered: {})", OFFERED.join(", "))]
+    UnknownImport {
+        /// The name of the import.
+        import: String,
+    },
+    /// It does not export the contract.
+    #[error("it does not export `{EXPORT}`, so it is a component of another world: {0}")]
+    WrongWorld(String),
+    /// It cannot be instantiated within the limits.
+    #[error("it cannot be instantiated: {0}")]
+    CannotStart(String),
+}
+
+/// Who an agent says it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it.
+    pub author: String,
+}
+
+/// A compiled component, ready to be seated in any number of matches at once.
+pub struct ComponentAgent {
+    pre: ContestantPre<Seat>,
+    sha256: [u8; 32],
+}
+
+impl ComponentAgent {
+    pub(crate) fn load(engine: &Engine, linker: &Linker<Seat>, bytes: &[u8]) -> Result<ComponentAgent, Refused> {
+        if bytes.len() > crate::COMPONENT_BYTES {
+            return Err(Refused::TooLarge { bytes: bytes.len() });
+        }
+        match bytes {
+            [0, b'a', b's', b'm', 1, 0, 0, 0, ..] => return Err(Refused::CoreModule),
+            [0, b'a', b's', b'm', ..] => {}
+            _ => return Err(Refused::NotWasm),
+        }
+        let component = Component::new(engine, bytes).map_err(|error| Refused::Invalid(one_line(&error)))?;
+        for (import, _) in component.component_type().imports(engine) {
+            if !OFFERED.contains(&import) && linker.instantiate_pre(&component).is_err() {
+                return Err(Refused::UnknownImport { import: import.to_owned() });
+            }
+        }
+        let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
+        let pre = linker.instantiate_pre(&component).map_err(|error| Refused::Invalid(one_line(&error)))?;
+        let pre = ContestantPre::new(pre).map_err(|error| {
+            Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
+        })?;
+        Ok(ComponentAgent { pre, sha256: Sha256::digest(bytes).into() })
+    }
+
+    /// Asks the component who it is, outside any match and within the standard allowance.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::CannotStart`] when it cannot even answer that.
+    pub fn about(&self) -> Result<About, Refused> {
+        SeatedAgent::about(&self.pre, Allowance::Standard.limits()).map_err(|error| match error {
+            AgentError::Fault(fault) => Refused::CannotStart(format!("{}: {}", fault.kind, fault.message)),
+            AgentError::Host(failure) => Refused::CannotStart(failure.to_string()),
+        })
+    }
+}
+
+impl Contestant for ComponentAgent {
+    fn sha256(&self) -> [u8; 32] {
+        self.sha256
+    }
+
+    fn seat(&self, table: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(Box::new(SeatedAgent::seat(&self.pre, table)?))
+    }
+}
+
+/// An error and its causes, on one line.
+fn one_line(error: &wasmtime::Error) -> String {
+    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,139 @@
+//! The engine: one set of settings, chosen so that the same component plays the same match
+//! everywhere.
+//!
+//! Owns every setting and constant of the sandbox that can reach a result, and the fingerprint
+//! that names them. Refuses to have options: two arenas of one version run the same engine.
+
+use arena_core::{EngineId, HostFailure, Sha256Hex};
+use sha2::{Digest, Sha256};
+use wasmtime::component::Linker;
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
+
+use crate::component::{ComponentAgent, Refused};
+use crate::imports;
+use crate::seat::Seat;
+
+/// The version of wasmtime that this crate is pinned to.
+const WASMTIME: &str = "48.0.8";
+/// Stack for a component's calls, in bytes.
+const STACK_BYTES: usize = 512 << 10;
+/// Core instances, memories and tables that one component may have.
+pub(crate) const INSTANCES: u32 = 64;
+pub(crate) const MEMORIES: u32 = 8;
+pub(crate) const TABLES: u32 = 32;
+/// Elements that one table may have.
+pub(crate) const TABLE_ELEMENTS: usize = 100_000;
+/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
+const POOL_MEMORY_BYTES: usize = 64 << 20;
+/// Seats that can be filled at one time, over all threads.
+const SEATS_AT_ONCE: u32 = 256;
+/// Memory of a slot that is kept resident for the next match, in bytes.
+const KEEP_RESIDENT: usize = 1 << 20;
+
+/// The engine with everything that components can import. Made once; shared by all threads.
+pub struct Sandbox {
+    engine: Engine,
+    linker: Linker<Seat>,
+    pooled: bool,
+}
+
+impl Sandbox {
+    /// Starts the engine, with a pool of instance slots where the machine allows one. The pool
+    /// makes matches faster and changes nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFailure`] when this machine cannot run the engine.
+    pub fn new() -> Result<Sandbox, HostFailure> {
+        match Sandbox::with_pool(true) {
+            Ok(sandbox) => Ok(sandbox),
+            Err(_) => Sandbox::with_pool(false),
+        }
+    }
+
+    /// The same, with or without a pool.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFailure`] when this machine cannot run the engine that way.
+    pub fn with_pool(pooled: bool) -> Result<Sandbox, HostFailure> {
+        let failed = |error: wasmtime::Error| HostFailure(format!("the engine does not start: {error:#}"));
+        let mut config = settings().map_err(failed)?;
+        if pooled {
+            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool()));
+        }
+        let engine = Engine::new(&config).map_err(failed)?;
+        let mut linker = Linker::new(&engine);
+        imports::add(&mut linker).map_err(failed)?;
+        Ok(Sandbox { engine, linker, pooled })
+    }
+
+    /// Whether instances come from a pool.
+    pub fn is_pooled(&self) -> bool {
+        self.pooled
+    }
+
+    /// Compiles a component and checks that it is a contestant.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] says why it is none.
+    pub fn load(&self, bytes: &[u8]) -> Result<ComponentAgent, Refused> {
+        ComponentAgent::load(&self.engine, &self.linker, bytes)
+    }
+
+    /// What a record says about this engine.
+    pub fn id(&self) -> EngineId {
+        EngineId { arena: env!("CARGO_PKG_VERSION").into(), wasmtime: WASMTIME.into(), fingerprint: fingerprint() }
+    }
+}
+
+/// Hash of everything about the engine that can change a result: its version, its settings, the
+/// sandbox's constants, and the processor architecture (the depth of calls that a stack holds
+/// depends on it).
+fn fingerprint() -> String {
+    let text = format!(
+        "wasmtime {WASMTIME}; cranelift speed; baseline {}; fuel; nan canonical; stack {STACK_BYTES}; \
+         instances {INSTANCES}; memories {MEMORIES}; tables {TABLES}; table elements {TABLE_ELEMENTS}; \
+         log {}; {}",
+        std::env::consts::ARCH,
+        crate::LOG_BYTES,
+        imports::COSTS,
+    );
+    Sha256Hex(Sha256::digest(text).into()).to_string()[..16].to_owned()
+}
+
+fn settings() -> wasmtime::Result<Config> {
+    let mut config = Config::new();
+    // An explicit target keeps the compiler from using what only this processor has.
+    config.target(&target_lexicon::HOST.to_string())?;
+    config
+        .cranelift_opt_level(OptLevel::Speed)
+        .consume_fuel(true)
+        .cranelift_nan_canonicalization(true)
+        .max_wasm_stack(STACK_BYTES)
+        .wasm_relaxed_simd(false)
+        .wasm_multi_memory(false)
+        .wasm_memory64(false)
+        .wasm_tail_call(false)
+        .concurrency_support(false)
+        .memory_init_cow(true);
+    Ok(config)
+}
+
+fn pool() -> PoolingAllocationConfig {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(SEATS_AT_ONCE)
+        .total_core_instances(4 * SEATS_AT_ONCE)
+        .total_memories(SEATS_AT_ONCE)
+        .total_tables(2 * SEATS_AT_ONCE)
+        .max_core_instances_per_component(INSTANCES)
+        .max_memories_per_component(MEMORIES)
+        .max_tables_per_component(TABLES)
+        .max_memory_size(POOL_MEMORY_BYTES)
+        .table_elements(TABLE_ELEMENTS)
+        .linear_memory_keep_resident(KEEP_RESIDENT)
+        .table_keep_resident(KEEP_RESIDENT)
+        .pagemap_scan(Enabled::Auto);
+    pool
+}

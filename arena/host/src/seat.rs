@@ -1,0 +1,243 @@
+//! One instance of one component in one seat of one match.
+//!
+//! Owns the store, the limits on it, and the reading of whatever goes wrong: the agent's fault, or
+//! the host's failure. Refuses to go on after either: a trap poisons its store.
+
+use std::rc::Rc;
+
+use arena_core::{Agent, AgentError, Answer, Fault, FaultKind, HostFailure, Limits, Start, Table, Turn};
+use farkle::Next;
+use wasmtime::{ResourceLimiter, Store, Trap, WasmBacktrace};
+
+use crate::bindings::exports::farkle::arena::agent as contract;
+use crate::bindings::{Contestant, ContestantPre};
+use crate::component::About;
+use crate::engine::{INSTANCES, MEMORIES, TABLE_ELEMENTS, TABLES};
+
+/// Bytes that a component can hand over in one call of an import.
+const HOSTCALL_BYTES: usize = 128 << 10;
+/// Stack frames shown of a trap.
+const FRAMES: usize = 12;
+/// The bank bit of a decision, and the bits that hold the keep.
+const BANK: u32 = 1 << 24;
+const KEEP: u32 = BANK - 1;
+
+/// What the store of a seat holds.
+pub(crate) struct Seat {
+    /// None outside matches.
+    table: Option<Rc<Table>>,
+    limiter: Limiter,
+    /// Lines logged, newest last, and their bytes.
+    log: Vec<String>,
+    log_bytes: usize,
+    /// Lines that the current call has logged.
+    logged_in_call: usize,
+}
+
+/// Counts linear memory, and remembers what it refused.
+struct Limiter {
+    left: u64,
+    /// A growth was refused in the current call.
+    refused: bool,
+    /// The machine had no memory for a growth that was allowed.
+    machine_failed: Option<String>,
+}
+
+pub(crate) struct SeatedAgent {
+    store: Store<Seat>,
+    instance: Contestant,
+    limits: Limits,
+}
+
+impl Seat {
+    /// The table of the match; there is none while a component is only asked who it is.
+    pub(crate) fn table(&self) -> wasmtime::Result<&Table> {
+        self.table.as_deref().ok_or_else(|| wasmtime::format_err!("rules and table are there only in a match"))
+    }
+
+    pub(crate) fn note(&mut self, message: String) {
+        self.logged_in_call += 1;
+        if self.log_bytes + message.len() <= crate::LOG_BYTES {
+            self.log_bytes += message.len();
+            self.log.push(message);
+        }
+    }
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let more = desired.saturating_sub(current) as u64;
+        if more > self.left || maximum.is_some_and(|maximum| desired > maximum) {
+            self.refused = true;
+            return Ok(false);
+        }
+        self.left -= more;
+        Ok(true)
+    }
+
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        if self.refused {
+            return Ok(());
+        }
+        self.machine_failed = Some(format!("{error:#}"));
+        Err(error)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let allowed = desired <= TABLE_ELEMENTS && maximum.is_none_or(|maximum| desired <= maximum);
+        self.refused |= !allowed;
+        Ok(allowed)
+    }
+
+    fn table_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        self.memory_grow_failed(error)
+    }
+
+    fn instances(&self) -> usize {
+        INSTANCES as usize
+    }
+
+    fn tables(&self) -> usize {
+        TABLES as usize
+    }
+
+    fn memories(&self) -> usize {
+        MEMORIES as usize
+    }
+}
+
+impl SeatedAgent {
+    /// A fresh instance, with the fuel of `start` to be set up on.
+    pub(crate) fn seat(pre: &ContestantPre<Seat>, table: &Rc<Table>) -> Result<SeatedAgent, AgentError> {
+        SeatedAgent::instantiate(pre, Some(table.clone()), *table.limits())
+    }
+
+    /// A fresh instance that is asked who it is and dropped.
+    pub(crate) fn about(pre: &ContestantPre<Seat>, limits: Limits) -> Result<About, AgentError> {
+        let mut agent = SeatedAgent::instantiate(pre, None, limits)?;
+        let SeatedAgent { store, instance, .. } = &mut agent;
+        match instance.farkle_arena_agent().call_identity(&mut *store) {
+            Ok(contract::About { name, version, author }) => Ok(About { name, version, author }),
+            Err(error) => Err(agent.read(error, "identity")),
+        }
+    }
+
+    fn instantiate(
+        pre: &ContestantPre<Seat>,
+        table: Option<Rc<Table>>,
+        limits: Limits,
+    ) -> Result<SeatedAgent, AgentError> {
+        let limiter = Limiter { left: limits.memory_bytes, refused: false, machine_failed: None };
+        let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0 };
+        let mut store = Store::new(pre.engine(), seat);
+        store.limiter(|seat| &mut seat.limiter);
+        store.set_hostcall_fuel(HOSTCALL_BYTES);
+        set_fuel(&mut store, limits.start_fuel)?;
+        match pre.instantiate(&mut store) {
+            Ok(instance) => Ok(SeatedAgent { store, instance, limits }),
+            Err(error) => Err(read_instantiation(&store, error)),
+        }
+    }
+
+    fn begin_call(&mut self) {
+        let seat = self.store.data_mut();
+        seat.limiter.refused = false;
+        seat.logged_in_call = 0;
+    }
+
+    /// What an error of a call means.
+    #[cold]
+    fn read(&self, error: wasmtime::Error, call: &str) -> AgentError {
+        let seat = self.store.data();
+        if let Some(failure) = &seat.limiter.machine_failed {
+            return HostFailure(format!("no memory for an agent: {failure}")).into();
+        }
+        let trap = error.downcast_ref::<Trap>().copied();
+        let (kind, what) = match trap {
+            Some(Trap::OutOfFuel) => {
+                let allowance = if call == "decide" { self.limits.decide_fuel } else { self.limits.start_fuel };
+                (FaultKind::OutOfFuel, format!("`{call}` spent its {allowance} units of fuel"))
+            }
+            Some(Trap::StackOverflow) => (FaultKind::StackOverflow, format!("calls in `{call}` nest too deep")),
+            Some(_) if seat.limiter.refused => {
+                let limit = self.limits.memory_bytes;
+                (FaultKind::OutOfMemory, format!("`{call}` asked for more than its {limit} bytes of memory"))
+            }
+            // A panic logs its text and then traps.
+            Some(trap) => match seat.log.last() {
+                Some(line) if seat.logged_in_call > 0 => (FaultKind::Trap, line.clone()),
+                _ => (FaultKind::Trap, format!("`{call}` trapped: {trap}")),
+            },
+            None => (FaultKind::Trap, format!("`{call}` failed: {}", error.root_cause())),
+        };
+        Fault { kind, message: what + &frames(&error) }.into()
+    }
+}
+
+impl Agent for SeatedAgent {
+    fn start(&mut self, start: &Start) -> Result<(), AgentError> {
+        self.begin_call();
+        self.instance
+            .farkle_arena_agent()
+            .call_start(&mut self.store, start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit)
+            .map_err(|error| self.read(error, "start"))
+    }
+
+    fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError> {
+        self.begin_call();
+        set_fuel(&mut self.store, self.limits.decide_fuel)?;
+        let [ones, twos, threes, fours, fives, sixes] = turn.roll.counts();
+        let told = contract::Turn {
+            roll: contract::Roll { ones, twos, threes, fours, fives, sixes },
+            at_risk: turn.at_risk,
+            score: turn.score,
+            best_rival: turn.best_rival,
+            opening_due: turn.opening_due,
+            turns: turn.turns,
+            rolls: turn.rolls,
+            farkles_in_a_row: turn.farkles_in_a_row,
+            closing: turn.closing,
+        };
+        match self.instance.farkle_arena_agent().call_decide(&mut self.store, told) {
+            Ok(decision) => read_decision(decision),
+            Err(error) => Err(self.read(error, "decide")),
+        }
+    }
+}
+
+fn read_decision(decision: u32) -> Result<Answer, AgentError> {
+    if decision & !(KEEP | BANK) != 0 {
+        let message = format!("the decision {decision:#010x} has bits set above bit 24");
+        return Err(Fault { kind: FaultKind::MalformedAnswer, message }.into());
+    }
+    let keep = std::array::from_fn(|face| (decision >> (4 * face) & 15) as u8);
+    Ok(Answer { keep, next: if decision & BANK == 0 { Next::Roll } else { Next::Bank } })
+}
+
+fn set_fuel(store: &mut Store<Seat>, fuel: u64) -> Result<(), AgentError> {
+    store.set_fuel(fuel).map_err(|error| HostFailure(format!("fuel cannot be set: {error:#}")).into())
+}
+
+/// What an error while instantiating means: a trap or a refused growth is the component's doing,
+/// all else the host's.
+#[cold]
+fn read_instantiation(store: &Store<Seat>, error: wasmtime::Error) -> AgentError {
+    let limiter = &store.data().limiter;
+    let fault = |kind, message: &str| Fault { kind, message: format!("{message}{}", frames(&error)) }.into();
+    match error.downcast_ref::<Trap>() {
+        _ if limiter.machine_failed.is_some() => HostFailure(format!("no memory for an agent: {error:#}")).into(),
+        Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
+        _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
+        Some(Trap::StackOverflow) => fault(FaultKind::StackOverflow, "calls in its set-up nest too deep"),
+        Some(trap) => fault(FaultKind::CannotStart, &format!("its set-up trapped: {trap}")),
+        None => HostFailure(format!("an agent cannot be instantiated: {error:#}")).into(),
+    }
+}
+
+/// The functions on the stack of a trap, demangled, innermost first, a line each.
+fn frames(error: &wasmtime::Error) -> String {
+    let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
+    let named = backtrace.frames().iter().filter_map(|frame| frame.func_name());
+    let lines = named.take(FRAMES).map(|name| format!("\n  in {:#}", rustc_demangle::demangle(name)));
+    lines.collect()
+}
