@@ -1,1 +1,35 @@
-//! stub
+//! The command line of the arena.
+//!
+//! Owns all input and output: arguments, files, threads, progress, tables. Refuses to know rules
+//! and statistics: those are [`farkle`]'s and [`arena_core`]'s.
+
+mod agents;
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod play_by_play;
+mod rules;
+mod runner;
+mod standings_table;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+pub use failure::Failure;
+
+/// Runs one command line and prints what it has to say.
+///
+/// # Errors
+///
+/// [`Failure`] with the exit code and a message for people.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+    // clap prints its own help and errors, with the exit codes 0 and 2.
+    let cli = args::Cli::try_parse_from(args).unwrap_or_else(|error| error.exit());
+    match cli.command {
+        args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::Replay(args) => commands::replay::run(&args),
+        args::Command::Tournament(args) => commands::tournament::run(&args),
+    }
+}

@@ -1,0 +1,111 @@
+//! Agents as they are given on the command line.
+//!
+//! Owns names, files and the loading of components. Refuses two agents of one name, names that
+//! could upset a terminal or a table, and whatever the sandbox refuses.
+
+use std::path::{Path, PathBuf};
+
+use arena_core::{Contestant, RecordSeat, Sha256Hex};
+use arena_host::{ComponentAgent, Sandbox};
+
+use crate::failure::Failure;
+use crate::output::harmless;
+
+/// An agent's name and its component.
+pub(crate) struct LoadedAgent {
+    pub(crate) name: String,
+    pub(crate) component: ComponentAgent,
+}
+
+impl LoadedAgent {
+    /// How a record names it.
+    pub(crate) fn record_seat(&self) -> RecordSeat {
+        RecordSeat { name: self.name.clone(), sha256: Sha256Hex(self.component.sha256()) }
+    }
+}
+
+/// Loads all agents of a command line, several at a time, and reports the first that fails.
+pub(crate) fn load_all(sandbox: &Sandbox, arguments: &[String]) -> Result<Vec<LoadedAgent>, Failure> {
+    let mut named: Vec<(String, PathBuf)> = Vec::new();
+    for argument in arguments {
+        let (name, path) = name_and_path(argument)?;
+        if let Some((_, other)) = named.iter().find(|(known, _)| *known == name) {
+            return Err(Failure::usage(format!(
+                "two agents are named `{name}`: {} and {}; give one another name with NAME={}",
+                other.display(),
+                path.display(),
+                path.display()
+            )));
+        }
+        named.push((name, path));
+    }
+    // Read every file before compiling any: a missing one is then said at once.
+    let mut files = Vec::with_capacity(named.len());
+    for (name, path) in named {
+        let bytes = read(&path)?;
+        files.push((name, path, bytes));
+    }
+    let loaded: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = files
+            .iter()
+            .map(|(name, path, bytes)| scope.spawn(move || load(sandbox, name.clone(), path, bytes)))
+            .collect();
+        handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
+    });
+    loaded.into_iter().collect()
+}
+
+/// Compiles one component.
+pub(crate) fn load(sandbox: &Sandbox, name: String, path: &Path, bytes: &[u8]) -> Result<LoadedAgent, Failure> {
+    match sandbox.load(bytes) {
+        Ok(component) => Ok(LoadedAgent { name, component }),
+        Err(refused) => Err(Failure::Refused(anyhow::anyhow!(
+            "agent {} is refused: {}",
+            path.display(),
+            harmless(&refused.to_string())
+        ))),
+    }
+}
+
+/// Reads an agent's file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| Failure::usage(format!("agent {} cannot be read: {error}", path.display())))
+}
+
+/// `NAME=PATH`, or a path whose file name without its ending is the name.
+fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure> {
+    let (name, path) = match argument.split_once('=') {
+        Some((name, path)) if !name.contains(['/', '\\']) => (name.to_owned(), PathBuf::from(path)),
+        _ => {
+            let path = PathBuf::from(argument);
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            (stem, path)
+        }
+    };
+    let length = name.chars().count();
+    if !(1..=40).contains(&length) || harmless(&name) != name || name.contains('\n') {
+        return Err(Failure::usage(format!(
+            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters; \
+             name it with NAME={}",
+            harmless(&name).replace('\n', "\\n"),
+            path.display()
+        )));
+    }
+    Ok((name, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_from_the_argument_or_the_file() {
+        let parsed = |argument: &str| name_and_path(argument).map(|(n, p)| (n, p.display().to_string())).ok();
+        assert_eq!(parsed("bots/max-ev.wasm"), Some(("max-ev".into(), "bots/max-ev.wasm".into())));
+        assert_eq!(parsed("mine=bots/a.wasm"), Some(("mine".into(), "bots/a.wasm".into())));
+        assert_eq!(parsed("./a=b.wasm"), Some(("a=b".into(), "./a=b.wasm".into())));
+        assert_eq!(parsed("=a.wasm"), None);
+        assert_eq!(parsed(&format!("{}=a.wasm", "x".repeat(41))), None);
+        assert_eq!(parsed("a\u{1b}[2J=a.wasm"), None);
+    }
+}

@@ -1,0 +1,20 @@
+//! One module a command: from its arguments to what it prints.
+
+pub(crate) mod match_;
+pub(crate) mod replay;
+pub(crate) mod tournament;
+
+use crate::failure::Failure;
+
+/// A seed from the operating system, where none was given.
+fn seed_or_random(given: Option<u64>) -> Result<u64, Failure> {
+    match given {
+        Some(seed) => Ok(seed),
+        None => getrandom::u64().map_err(|error| Failure::failed(format!("no random seed to be had: {error}"))),
+    }
+}
+
+/// The engine, started.
+fn sandbox() -> Result<arena_host::Sandbox, Failure> {
+    arena_host::Sandbox::new().map_err(Failure::failed)
+}

@@ -1,0 +1,178 @@
+//! `arena tournament`: every pairing on the same seeds, then standings.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arena_core::Sha256Hex;
+use arena_core::schedule::RoundRobin;
+use arena_core::seeds::TournamentSecret;
+use arena_core::standings::{Standings, Tally};
+use farkle::ScoreTable;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::args::{Format, TournamentArgs};
+use crate::failure::Failure;
+use crate::runner::{self, Contest, End, PlayedMatch};
+use crate::{agents, output, rules, standings_table};
+
+pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
+    let ruleset = rules::find(&args.game.rules)?;
+    let limits = args.game.allowance.limits();
+    if args.agents.len() < 2 {
+        return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
+    }
+    let rules = Arc::new(ScoreTable::new(&ruleset));
+    // Whether the ruleset is for two seats is said before any component is compiled.
+    arena_core::Referee::new(rules.clone(), 2, limits).map_err(Failure::usage)?;
+    let sandbox = super::sandbox()?;
+    let agents = agents::load_all(&sandbox, &args.agents)?;
+    let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
+    let seed = super::seed_or_random(args.seed)?;
+    let contest = Arc::new(Contest {
+        schedule: RoundRobin::new(agents.len(), args.pairs),
+        agents,
+        rules,
+        limits,
+        secret: TournamentSecret::from_seed(seed),
+        recorder: records.is_some().then(|| sandbox.id()),
+    });
+    let jobs = match args.jobs {
+        Some(jobs) => jobs.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+
+    let mut tally = Tally::new(contest.agents.len());
+    let mut matches = (args.format == Format::Json).then(Vec::new);
+    let progress = progress_bar(contest.schedule.matches());
+    let take = |encounter: arena_core::schedule::Encounter, played: Vec<PlayedMatch>| {
+        for played in &played {
+            if let (Some(folder), Some(record)) = (&records, &played.record) {
+                folder.write(played.number, record)?;
+            }
+            if let Some(matches) = &mut matches {
+                matches.push(match_json(&contest, played));
+            }
+        }
+        progress.inc(played.len() as u64);
+        let outcomes: Vec<_> = played.into_iter().map(|played| played.outcome).collect();
+        tally.add_pair(encounter.pair, &outcomes);
+        Ok(())
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
+    let end = runtime.block_on(runner::play_all(contest.clone(), jobs, take));
+    let done = progress.position();
+    progress.finish_and_clear();
+    if end? == End::Interrupted {
+        let left = contest.schedule.matches() - done;
+        return Err(Failure::failed(format!(
+            "stopped: {done} matches were played, {left} were left; the same command with --seed {seed} plays them all"
+        )));
+    }
+
+    let standings = tally.standings().map_err(Failure::failed)?;
+    match args.format {
+        Format::Text => output::print(&text(&contest, seed, &standings)),
+        Format::Json => output::print(&in_json(&contest, seed, &sandbox.id(), &standings, matches.unwrap_or_default())),
+    }
+}
+
+fn progress_bar(matches: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} matches, {per_sec}, {eta} left")
+        .expect("the template is sound");
+    // Draws on the standard error stream, and only on a terminal.
+    ProgressBar::new(matches).with_style(style)
+}
+
+fn text(contest: &Contest, seed: u64, standings: &Standings) -> String {
+    let names: Vec<&str> = contest.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let mut text = standings_table::draw(standings, &names);
+    let _ = writeln!(
+        text,
+        "{}: {} matches, {} pairs a pairing, tournament seed {seed}",
+        contest.rules.ruleset().name,
+        output::thousands(contest.schedule.matches() as i64),
+        output::thousands(contest.schedule.pairs() as i64),
+    );
+    let _ = writeln!(
+        text,
+        "the first seat is worth {:+.1} Elo; prior: {}",
+        standings.model.seat_advantage, standings.model.prior
+    );
+    text
+}
+
+fn in_json(
+    contest: &Contest,
+    seed: u64,
+    engine: &arena_core::EngineId,
+    standings: &Standings,
+    matches: Vec<Value>,
+) -> String {
+    let rows: Vec<Value> = standings
+        .standings
+        .iter()
+        .map(|row| {
+            let agent = contest.agents[row.agent].record_seat();
+            let mut json = serde_json::to_value(row).expect("a row is plain data");
+            json["name"] = agent.name.into();
+            json["sha256"] = agent.sha256.to_string().into();
+            json
+        })
+        .collect();
+    let seeds: Vec<String> =
+        (0..contest.schedule.pairs()).map(|pair| contest.secret.match_seed(pair).to_string()).collect();
+    let whole = json!({
+        "format": 1,
+        "ruleset": contest.rules.ruleset().name,
+        "seed": seed.to_string(),
+        "limits": contest.limits,
+        "engine": engine,
+        "pairs": contest.schedule.pairs(),
+        "seeds": seeds,
+        "model": standings.model,
+        "standings": rows,
+        "matches": matches,
+    });
+    format!("{whole}\n")
+}
+
+fn match_json(contest: &Contest, played: &PlayedMatch) -> Value {
+    let names: Vec<&str> = played.outcome.agents.iter().map(|agent| contest.agents[*agent].name.as_str()).collect();
+    json!({
+        "match": played.number,
+        "seats": names,
+        "seed": played.seed.to_string(),
+        "scores": played.outcome.scores,
+        "ranks": played.outcome.ranks,
+        "hash": Sha256Hex(played.hash).to_string(),
+    })
+}
+
+/// A folder of match records, named by match number. Existing records are never overwritten.
+struct RecordFolder(PathBuf);
+
+impl RecordFolder {
+    fn create(path: &Path) -> Result<RecordFolder, Failure> {
+        let shown = path.display();
+        fs::create_dir_all(path).map_err(|error| Failure::usage(format!("folder {shown} cannot be made: {error}")))?;
+        let mut entries = fs::read_dir(path).map_err(|error| Failure::usage(format!("folder {shown}: {error}")))?;
+        if entries.next().is_some() {
+            return Err(Failure::usage(format!("folder {shown} is not empty; records are written to a new folder")));
+        }
+        Ok(RecordFolder(path.to_owned()))
+    }
+
+    fn write(&self, number: u64, record: &str) -> Result<(), Failure> {
+        let path = self.0.join(format!("{number:07}.json"));
+        fs::File::create_new(&path)
+            .and_then(|mut file| file.write_all(record.as_bytes()))
+            .map_err(|error| Failure::failed(format!("record {} cannot be written: {error}", path.display())))
+    }
+}

@@ -1,0 +1,65 @@
+//! How a command fails: an exit code and a message.
+//!
+//! Owns the exit codes that scripts rely on. Refuses backtraces: a message names the thing, the
+//! place and what is allowed.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use crate::output::harmless;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// It went wrong: exit code 1.
+    Failed(anyhow::Error),
+    /// It was asked wrongly: arguments, unknown names, unreadable or malformed input: exit code 2.
+    Usage(anyhow::Error),
+    /// A verification found a difference: exit code 3.
+    Difference(anyhow::Error),
+    /// An agent was refused: exit code 4.
+    Refused(anyhow::Error),
+}
+
+impl Failure {
+    /// Wrong usage, in words.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure::Usage(anyhow::Error::msg(message.to_string()))
+    }
+
+    /// A failure, in words.
+    pub fn failed(message: impl fmt::Display) -> Failure {
+        Failure::Failed(anyhow::Error::msg(message.to_string()))
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Failed(_) => 1,
+            Failure::Usage(_) => 2,
+            Failure::Difference(_) => 3,
+            Failure::Refused(_) => 4,
+        }
+    }
+
+    /// Prints the message and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        eprintln!("arena: {}", harmless(&self.to_string()));
+        ExitCode::from(self.code())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Failure::Failed(e) | Failure::Usage(e) | Failure::Difference(e) | Failure::Refused(e)) = self;
+        write!(f, "{e:#}")
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Failed(error)
+    }
+}

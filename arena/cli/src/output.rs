@@ -1,0 +1,87 @@
+//! What goes to the standard output, and how strangers' text is made harmless.
+//!
+//! Owns the printing of results. Refuses to print anything else: progress and diagnostics go to
+//! the standard error stream.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Prints a result. A reader that has gone away (`| head`) is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format!("the result cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file whole or not at all.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::failed(format!("{} cannot be written: {error}", path.display()));
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    // A temporary file is private; a result is as readable as any other file.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(failed)?;
+    }
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Text with control characters (other than line ends) shown as escapes, so that it cannot
+/// command a terminal.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let hidden = c.is_control() && c != '\n'
+                // Marks that turn the direction of text around.
+                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            let escaped: Box<dyn Iterator<Item = char>> =
+                if hidden { Box::new(c.escape_unicode()) } else { Box::new(std::iter::once(c)) };
+            escaped
+        })
+        .collect()
+}
+
+/// `12,345`.
+pub(crate) fn thousands(number: impl Into<i64>) -> String {
+    let number: i64 = number.into();
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_commands_become_text() {
+        assert_eq!(harmless("a\u{1b}[31mb\rc\nd"), "a\\u{1b}[31mb\\u{d}c\nd");
+        assert_eq!(harmless("x\u{202e}y"), "x\\u{202e}y");
+        assert_eq!(harmless("Grüße 骰子"), "Grüße 骰子");
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (-12_345_678, "-12,345,678")] {
+            assert_eq!(thousands(number), text);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Plays a schedule on several threads and hands the results back in schedule order.
+//!
+//! Owns the threads. Refuses to let their number or speed reach a result: matches are played in
+//! any order and taken in one.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use arena_core::schedule::{Encounter, RoundRobin};
+use arena_core::seeds::TournamentSecret;
+use arena_core::standings::Outcome;
+use arena_core::{Contestant, EngineId, FaultKind, Limits, Record, Referee};
+use farkle::ScoreTable;
+use tokio::sync::mpsc;
+
+use crate::agents::LoadedAgent;
+use crate::failure::Failure;
+
+/// Encounters that a thread takes at a time.
+const CHUNK: u64 = 16;
+/// Chunks that threads may be ahead of the oldest one not yet taken, for each thread. Bounds what
+/// waits in memory behind a slow match.
+const AHEAD: u64 = 16;
+
+/// Everything that fixes the results of a tournament.
+pub(crate) struct Contest {
+    pub(crate) agents: Vec<LoadedAgent>,
+    pub(crate) rules: Arc<ScoreTable>,
+    pub(crate) limits: Limits,
+    pub(crate) schedule: RoundRobin,
+    pub(crate) secret: TournamentSecret,
+    /// Who writes records of its matches, if anybody wants them.
+    pub(crate) recorder: Option<EngineId>,
+}
+
+/// One match of a tournament, played.
+pub(crate) struct PlayedMatch {
+    pub(crate) number: u64,
+    pub(crate) seed: u64,
+    pub(crate) outcome: Outcome,
+    pub(crate) hash: [u8; 32],
+    /// The record as JSON, if wanted.
+    pub(crate) record: Option<String>,
+}
+
+/// Whether everything was played.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Finished,
+    /// Stopped by a signal.
+    Interrupted,
+}
+
+/// Plays all of it on `jobs` threads; `take` gets each encounter's matches in schedule order.
+///
+/// # Errors
+///
+/// What `take` returns, or a match that was void twice.
+pub(crate) async fn play_all(
+    contest: Arc<Contest>,
+    jobs: usize,
+    mut take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<(), Failure>,
+) -> Result<End, Failure> {
+    let encounters = contest.schedule.encounters();
+    let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
+    let (sender, mut receiver) = mpsc::channel(2 * jobs);
+    let threads: Vec<_> = (0..jobs)
+        .map(|_| {
+            let (contest, window, sender) = (contest.clone(), window.clone(), sender.clone());
+            std::thread::spawn(move || play_chunks(&contest, &window, &sender))
+        })
+        .collect();
+    drop(sender);
+
+    let mut waiting: BTreeMap<u64, Chunk> = BTreeMap::new();
+    let mut next = 0;
+    let mut end = Ok(End::Finished);
+    let interrupt = tokio::signal::ctrl_c();
+    tokio::pin!(interrupt);
+    'playing: loop {
+        tokio::select! {
+            _ = &mut interrupt => {
+                end = Ok(End::Interrupted);
+                break;
+            }
+            received = receiver.recv() => {
+                let Some((number, chunk)) = received else { break };
+                waiting.insert(number, chunk);
+                while let Some(chunk) = waiting.remove(&next) {
+                    next += 1;
+                    let taken = chunk.and_then(|played| played.into_iter().try_for_each(|(e, m)| take(e, m)));
+                    if let Err(failure) = taken {
+                        end = Err(failure);
+                        break 'playing;
+                    }
+                }
+                window.advance(next);
+            }
+        }
+    }
+    window.close();
+    // Threads that are sending would wait for ever.
+    drop(receiver);
+    for thread in threads {
+        if thread.join().is_err() {
+            return Err(Failure::failed("a playing thread broke down; this is a fault of the arena, not of an agent"));
+        }
+    }
+    end
+}
+
+type Chunk = Result<Vec<(Encounter, Vec<PlayedMatch>)>, Failure>;
+
+fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, Chunk)>) {
+    let referee = Referee::new(contest.rules.clone(), 2, contest.limits);
+    let mut referee = match referee {
+        Ok(referee) => referee,
+        Err(error) => {
+            let _ = sender.blocking_send((0, Err(Failure::usage(error))));
+            return;
+        }
+    };
+    while let Some(number) = window.claim() {
+        let first = number * CHUNK;
+        let encounters = (first..first + CHUNK).map_while(|index| contest.schedule.encounter(index));
+        let chunk: Chunk = encounters.map(|e| Ok((e, play_encounter(contest, &mut referee, e)?))).collect();
+        let failed = chunk.is_err();
+        if sender.blocking_send((number, chunk)).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn play_encounter(contest: &Contest, referee: &mut Referee, encounter: Encounter) -> Result<Vec<PlayedMatch>, Failure> {
+    let seed = contest.secret.match_seed(encounter.pair);
+    encounter.matches().into_iter().map(|(number, seats)| play_match(contest, referee, number, seed, &seats)).collect()
+}
+
+fn play_match(
+    contest: &Contest,
+    referee: &mut Referee,
+    number: u64,
+    seed: u64,
+    seats: &[usize],
+) -> Result<PlayedMatch, Failure> {
+    let contestants: Vec<&dyn Contestant> =
+        seats.iter().map(|agent| &contest.agents[*agent].component as &dyn Contestant).collect();
+    // A void match is tried once more, and never scored.
+    let played = referee
+        .play(seed, &contestants)
+        .or_else(|_| referee.play(seed, &contestants))
+        .map_err(|failure| Failure::failed(format!("match {number} is void, twice: {failure}")))?;
+    let record = contest.recorder.as_ref().map(|engine| {
+        let seats = seats.iter().map(|agent| contest.agents[*agent].record_seat()).collect();
+        let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
+        Record::new(engine.clone(), ruleset, seed, limits, seats, events, played.result.clone()).to_json()
+    });
+    let faults: Vec<(u8, FaultKind)> = played.faults.iter().map(|(seat, fault)| (*seat, fault.kind)).collect();
+    let outcome = Outcome { agents: seats.to_vec(), ranks: played.result.ranks, scores: played.result.scores, faults };
+    Ok(PlayedMatch { number, seed, outcome, hash: played.hash, record })
+}
+
+/// Which chunks may be played now.
+struct Window {
+    state: Mutex<WindowState>,
+    moved: Condvar,
+    chunks: u64,
+    ahead: u64,
+}
+
+struct WindowState {
+    next: u64,
+    taken: u64,
+    closed: bool,
+}
+
+impl Window {
+    fn new(chunks: u64, ahead: u64) -> Window {
+        let state = Mutex::new(WindowState { next: 0, taken: 0, closed: false });
+        Window { state, moved: Condvar::new(), chunks, ahead }
+    }
+
+    /// The next chunk to play, once it is near enough; `None` when there is no more to do.
+    fn claim(&self) -> Option<u64> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .moved
+            .wait_while(state, |s| !s.closed && s.next < self.chunks && s.next >= s.taken + self.ahead)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.closed || state.next >= self.chunks {
+            return None;
+        }
+        state.next += 1;
+        Some(state.next - 1)
+    }
+
+    fn advance(&self, taken: u64) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).taken = taken;
+        self.moved.notify_all();
+    }
+
+    fn close(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
+        self.moved.notify_all();
+    }
+}
