@@ -82,6 +82,11 @@ impl Sandbox {
         ComponentAgent::load(&self.engine, &self.linker, bytes)
     }
 
+    /// The engine itself, for benchmarks that measure it bare.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     /// What a record says about this engine.
     pub fn id(&self) -> EngineId {
         EngineId { arena: env!("CARGO_PKG_VERSION").into(), wasmtime: WASMTIME.into(), fingerprint: fingerprint() }
