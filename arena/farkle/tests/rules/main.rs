@@ -1,0 +1,8 @@
+//! What the game must get right, proved against the words of the rules.
+
+mod drawn_rulesets;
+mod keeps;
+mod known_values;
+mod monotonic;
+mod scoring;
+mod slow_scorer;
