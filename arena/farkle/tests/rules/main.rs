@@ -3,6 +3,8 @@
 mod drawn_rulesets;
 mod keeps;
 mod known_values;
+mod ledger;
 mod monotonic;
 mod scoring;
 mod slow_scorer;
+mod walks;
