@@ -206,7 +206,8 @@ pub(crate) fn solo_ten() -> Ruleset {
 fn the_draw_reaches_every_field() {
     let mut draw = Draw::new(1);
     let drawn: Vec<Ruleset> = (0..400).map(|_| draw.ruleset()).collect();
-    let tests: [(&str, fn(&Ruleset) -> bool); 22] = [
+    type Holds = fn(&Ruleset) -> bool;
+    let tests: [(&str, Holds); 22] = [
         ("five dice", |r| r.dice == 5),
         ("per face", |r| r.reading == Reading::PerFace),
         ("doubling", |r| r.kinds == Kinds::Doubling),

@@ -8,7 +8,8 @@ use crate::slow_scorer::{faces, rolls_by_faces};
 /// Every combination that the chart lacks and that the ruleset allows, each added alone.
 /// Toxic twos and the keeping of all scorers are no combinations and stay as they are.
 fn with_one_more(rules: &Ruleset) -> Vec<Ruleset> {
-    let fields: [(fn(&mut Ruleset) -> &mut Points, Points); 13] = [
+    type Field = fn(&mut Ruleset) -> &mut Points;
+    let fields: [(Field, Points); 13] = [
         (|r| &mut r.single_one, 100),
         (|r| &mut r.single_five, 50),
         (|r| &mut r.three_ones, 300),
