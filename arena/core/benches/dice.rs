@@ -10,8 +10,8 @@
 use std::hint::black_box;
 
 use arena_core::dice::{MatchDice, roll_at};
-use farkle::Faces;
 use divan::Bencher;
+use farkle::Faces;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 

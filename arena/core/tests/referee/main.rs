@@ -1,0 +1,9 @@
+//! Matches between scripted native agents: what the referee makes of them.
+
+mod cases;
+mod endings;
+mod faults;
+mod re_add;
+mod sameness;
+mod scripted;
+mod telling;
