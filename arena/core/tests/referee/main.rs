@@ -3,6 +3,7 @@
 mod cases;
 mod endings;
 mod faults;
+mod golden;
 mod re_add;
 mod sameness;
 mod scripted;
