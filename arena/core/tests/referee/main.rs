@@ -5,6 +5,7 @@ mod endings;
 mod faults;
 mod golden;
 mod re_add;
+mod records;
 mod sameness;
 mod scripted;
 mod telling;
