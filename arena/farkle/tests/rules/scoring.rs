@@ -1,6 +1,6 @@
 //! The chart against the slow scorer: points and readings of all 923 selections.
 
-use farkle::{Chart, Faces, NotScoring, Ruleset};
+use farkle::{Chart, Combination, Faces, NotScoring, Ruleset, presets};
 
 use crate::drawn_rulesets::{Draw, presets_and_variants};
 use crate::slow_scorer::{Piece, SlowScorer, all_selections, faces};
@@ -66,5 +66,32 @@ fn all_selections_of_drawn_rulesets_score_as_the_rules_say() {
     let mut draw = Draw::new(2);
     for _ in 0..300 {
         compare_all_selections(&draw.ruleset());
+    }
+}
+
+/// Values chosen so that readings are worth the same: then the fewest combinations are read, then
+/// those that come first in the order of combinations.
+#[test]
+fn equal_readings_are_told_apart_as_the_rules_say() {
+    let base = Ruleset { six_of_a_kind: 0, ..presets::PLAY_TABLE };
+    let five_and_one = Ruleset { four_of_a_kind: 0, five_of_a_kind: 1_900, ..base.clone() };
+    let house_or_fives = Ruleset { full_house: 100, two_triplets: 0, ..base.clone() };
+    let run_or_singles = Ruleset { five_run: 150, single_one: 1_350, straight: 1_500, ..base.clone() };
+    let straight_or_run = Ruleset { five_run: 1_400, straight: 1_500, ..base.clone() };
+    let quad_or_triple = Ruleset { four_of_a_kind: 1_100, ..base };
+    let cases: [(&Ruleset, &str, &[Combination]); 6] = [
+        (&five_and_one, "111111", &[Combination::Single, Combination::FiveOfAKind]),
+        (&house_or_fives, "33355", &[Combination::FullHouse]),
+        (&house_or_fives, "333555", &[Combination::Triple, Combination::Triple]),
+        (&run_or_singles, "123456", &[Combination::Straight]),
+        (&straight_or_run, "123456", &[Combination::Straight]),
+        (&quad_or_triple, "1111", &[Combination::FourOfAKind]),
+    ];
+    for (rules, dice, expected) in cases {
+        rules.validate().unwrap();
+        compare_all_selections(rules);
+        let reading = Chart::new(rules).reading(dice.parse().unwrap()).unwrap();
+        let combinations: Vec<_> = reading.iter().map(|group| group.combination).collect();
+        assert_eq!(combinations, expected, "{dice} under {rules:?}");
     }
 }
