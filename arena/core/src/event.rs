@@ -65,7 +65,7 @@ pub struct Keep {
 }
 
 /// The JSON form.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Flat {
     seat: u8,
     turn: u32,
@@ -148,13 +148,22 @@ impl From<Event> for Flat {
 impl TryFrom<Flat> for Event {
     type Error = String;
 
+    /// Refuses fields that contradict each other, so that no two texts with one hash say
+    /// different things.
     fn try_from(flat: Flat) -> Result<Event, String> {
+        let given = flat.clone();
         let Flat { seat, turn, roll, keep, points, at_risk, next, farkle, lost, penalty, banked, fault } = flat;
         let missing = |field: &str| format!("an event of seat {seat}, turn {turn} has no `{field}`");
         let what = if let Some(fault) = fault {
+            if roll.is_none() != (turn == 0) {
+                return Err(format!(
+                    "a fault of seat {seat} has turn 0 exactly when it has no `roll`, not turn {turn}"
+                ));
+            }
             What::Faulted { roll, fault }
         } else if farkle == Some(true) {
             let penalty = match (penalty, banked) {
+                (Some(0), _) => return Err(format!("a farkle of seat {seat}, turn {turn} has a `penalty` of 0")),
                 (Some(penalty), Some(banked)) => Some((penalty, banked)),
                 (None, None) => None,
                 (Some(_), None) => return Err(missing("banked")),
@@ -175,7 +184,11 @@ impl TryFrom<Flat> for Event {
                 FlatNext::Bank => What::Banked { keep: kept, banked: banked.ok_or_else(|| missing("banked"))? },
             }
         };
-        Ok(Event { seat, turn, what })
+        let event = Event { seat, turn, what };
+        if Flat::from(event.clone()) != given {
+            return Err(format!("an event of seat {seat}, turn {turn} has fields that do not go together"));
+        }
+        Ok(event)
     }
 }
 

@@ -151,11 +151,29 @@ impl Record {
         // From the text again, for an error that names the line.
         let record: Record = serde_json::from_str(text).map_err(malformed)?;
         record.ruleset.validate().map_err(|error| RecordError::Malformed(error.to_string()))?;
-        let seats = record.seats.len();
-        if record.result.scores.len() != seats || record.result.ranks.len() != seats {
-            return Err(RecordError::Malformed(format!("{seats} seats, but not as many scores and ranks")));
-        }
+        record.check_seats().map_err(RecordError::Malformed)?;
         Ok(record)
+    }
+
+    /// What the types leave open and the hash does not cover: that seats are those of the match,
+    /// and that the result repeats the faults of the events.
+    fn check_seats(&self) -> Result<(), String> {
+        let seats = self.seats.len();
+        let (min, max) = (self.ruleset.min_seats, self.ruleset.max_seats);
+        if !(min.into()..=max.into()).contains(&seats) {
+            return Err(format!("{seats} seats, and the ruleset is for {min} to {max}"));
+        }
+        if self.result.scores.len() != seats || self.result.ranks.len() != seats {
+            return Err(format!("{seats} seats, but not as many scores and ranks"));
+        }
+        if let Some(event) = self.events.iter().find(|event| usize::from(event.seat) >= seats) {
+            return Err(format!("an event of seat {}, and seats are numbered 0 to {}", event.seat, seats - 1));
+        }
+        let happened = self.events.iter().filter_map(Event::fault).map(|(seat, kind, _)| (seat, kind));
+        if !happened.eq(self.result.faults.iter().map(|fault| (fault.seat, fault.kind))) {
+            return Err("the result's `faults` are not those of the events".into());
+        }
+        Ok(())
     }
 
     /// The record as JSON: a line for each event, so that records compare line by line.
@@ -352,6 +370,9 @@ mod seed_digits {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|_| serde::de::Error::custom(format!("seed `{text}` is not a 64-bit decimal number")))
+        // A sign is none of the digits, though `parse` takes one.
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let error = || serde::de::Error::custom(format!("seed `{text}` is not a 64-bit decimal number"));
+        if digits { text.parse().map_err(|_| error()) } else { Err(error()) }
     }
 }

@@ -1,0 +1,14 @@
+//! What the game must get right, proved against the words of the rules.
+
+mod cases_ending;
+mod cases_scoring;
+mod cases_turn;
+mod drawn_rulesets;
+mod keeps;
+mod known_values;
+mod ledger;
+mod monotonic;
+mod played;
+mod scoring;
+mod slow_scorer;
+mod walks;
