@@ -145,8 +145,10 @@ fn records_of_a_tournament_go_to_a_new_folder() {
     let (a, b) = (sample("random"), sample("dice-count"));
     let args = ["tournament", path(&a), path(&b), "--pairs", "3", "--seed", "1", "--records", "out"];
     assert_eq!(arena_in(folder.path(), &args).code, 0);
-    let mut names: Vec<_> =
-        fs::read_dir(folder.path().join("out")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = fs::read_dir(folder.path().join("out"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, (1..=6).map(|n| format!("{n:07}.json")).collect::<Vec<_>>());
     let replay = ["replay", "out/0000004.json", "--agents", path(a.parent().unwrap())];
@@ -209,14 +211,18 @@ fn bad_input_gets_one_clear_line() {
         assert_refused(&arena_in(folder.path(), &[&["tournament"], args].concat()), code, says);
     }
     // clap's own refusals have more lines, and the same exit code.
-    for args in [&["tournament", "a", "b", "--pairs", "0"][..], &["match"], &["nosuch"], &["match", "a", "b", "--seed", "-1"]] {
+    for args in
+        [&["tournament", "a", "b", "--pairs", "0"][..], &["match"], &["nosuch"], &["match", "a", "b", "--seed", "-1"]]
+    {
         let output = arena_in(folder.path(), args);
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
     }
 }
 
 fn wat_component() -> Vec<u8> {
-    wat::parse_str(r#"(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
-        (func (export "run") (canon lift (core func $i "f"))))"#)
+    wat::parse_str(
+        r#"(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+        (func (export "run") (canon lift (core func $i "f"))))"#,
+    )
     .unwrap()
 }

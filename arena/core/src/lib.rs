@@ -9,7 +9,7 @@
 
 mod agent;
 pub mod dice;
-mod event;
+pub mod event;
 mod limits;
 pub mod ratings;
 mod record;
@@ -21,5 +21,7 @@ pub mod standings;
 pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
 pub use event::{Event, What};
 pub use limits::{Allowance, Limits, UnknownAllowance};
-pub use record::{Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedResult, Sha256Hex};
-pub use referee::{Played, Referee, SeatsError, Table};
+pub use record::{
+    Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
+};
+pub use referee::{Played, Referee, RefereeError, Table};

@@ -60,19 +60,32 @@ pub struct Played {
     pub hash: [u8; 32],
 }
 
-/// A number of seats that the ruleset does not allow.
+/// Why there can be no such match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("ruleset `{ruleset}` is for {} seats, not {seats}", if min == max { min.to_string() } else { format!("{min} to {max}") })]
-pub struct SeatsError {
-    /// The ruleset's name.
-    pub ruleset: String,
-    /// How many seats were asked for.
-    pub seats: usize,
-    /// The fewest.
-    pub min: u8,
-    /// The most.
-    pub max: u8,
+#[non_exhaustive]
+pub enum RefereeError {
+    /// A number of seats that the ruleset does not allow.
+    #[error("ruleset `{ruleset}` is for {} seats, not {seats}", if min == max { min.to_string() } else { format!("{min} to {max}") })]
+    Seats {
+        /// The ruleset's name.
+        ruleset: String,
+        /// How many seats were asked for.
+        seats: usize,
+        /// The fewest.
+        min: u8,
+        /// The most.
+        max: u8,
+    },
+    /// A turn limit out of range.
+    #[error("a turn limit of {turns}: allowed are 1 to {MOST_TURNS}")]
+    Turns {
+        /// The limit asked for.
+        turns: u32,
+    },
 }
+
+/// The highest turn limit; with the limits on points it keeps totals inside 32 bits.
+const MOST_TURNS: u32 = 10_000;
 
 /// Plays matches of one ruleset, number of seats and limits, one after another, in the same
 /// memory.
@@ -88,14 +101,17 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// [`SeatsError`] when the ruleset is not for so many.
-    pub fn new(rules: Arc<ScoreTable>, seats: usize, limits: Limits) -> Result<Referee, SeatsError> {
+    /// [`RefereeError`] when the ruleset is not for so many, or the turn limit is out of range.
+    pub fn new(rules: Arc<ScoreTable>, seats: usize, limits: Limits) -> Result<Referee, RefereeError> {
         let ruleset = rules.ruleset();
         let (min, max) = (ruleset.min_seats, ruleset.max_seats);
         let count = match u8::try_from(seats) {
             Ok(count) if (min..=max).contains(&count) => count,
-            _ => return Err(SeatsError { ruleset: ruleset.name.to_string(), seats, min, max }),
+            _ => return Err(RefereeError::Seats { ruleset: ruleset.name.to_string(), seats, min, max }),
         };
+        if !(1..=MOST_TURNS).contains(&limits.turns) {
+            return Err(RefereeError::Turns { turns: limits.turns });
+        }
         Ok(Referee {
             hasher: MatchHasher::new(ruleset, limits),
             state: MatchState::new(rules.clone(), seats, limits.turns),

@@ -143,8 +143,9 @@ pub struct RulesetError {
 }
 
 /// The most points that one combination may be worth, and the largest penalty.
-const MOST_POINTS: Points = 100_000;
-/// The highest target. Keeps every total of a match inside 32 bits.
+const MOST_POINTS: Points = 10_000;
+/// The highest target. With the other limits and at most 10,000 turns, a total leaves 32 bits only
+/// if every turn of a match is worth 200,000 points.
 const HIGHEST_TARGET: Points = 10_000_000;
 /// The most turns a seat can be given, and the longest row of farkles that can be named.
 const MOST_TURNS: u32 = 10_000;
@@ -334,7 +335,7 @@ mod tests {
         let cases: &[(&str, Ruleset)] = &[
             ("dice", Ruleset { dice: 4, ..base.clone() }),
             ("single_one", Ruleset { single_one: -1, ..base.clone() }),
-            ("straight", Ruleset { straight: 100_001, ..base.clone() }),
+            ("straight", Ruleset { straight: 10_001, ..base.clone() }),
             ("opening", Ruleset { opening: 10_001, ..base.clone() }),
             ("six_of_a_kind", Ruleset { dice: 5, ..base.clone() }),
             ("four_of_a_kind", Ruleset { kinds: Kinds::Doubling, ..base.clone() }),
