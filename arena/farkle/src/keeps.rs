@@ -6,6 +6,7 @@
 
 use crate::chart::{Chart, Listed, NotScoring};
 use crate::faces::{FACES_COUNT, Faces};
+use crate::match_state::{Decision, Next};
 use crate::ruleset::{Points, Ruleset};
 
 /// A legal keep: its dice and what they score.
@@ -15,6 +16,28 @@ pub struct Keep {
     pub dice: Faces,
     /// What they score together.
     pub points: Points,
+}
+
+impl Keep {
+    /// The decision to keep these dice and bank.
+    ///
+    /// ```
+    /// use farkle::{Chart, Next, presets};
+    /// let keep = Chart::new(&presets::PLAY_TABLE).best_keep("112346".parse()?).unwrap();
+    /// assert_eq!(keep.bank().to_string(), "keep 1-1, bank");
+    /// assert_eq!(keep.roll().next, Next::Roll);
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    #[inline]
+    pub fn bank(self) -> Decision {
+        Decision { keep: self.dice, next: Next::Bank }
+    }
+
+    /// The decision to keep these dice and roll on.
+    #[inline]
+    pub fn roll(self) -> Decision {
+        Decision { keep: self.dice, next: Next::Roll }
+    }
 }
 
 /// Why a keep is refused.
