@@ -1,0 +1,141 @@
+//! The bindings to the arena, generated from `wit/`, and what stands between them and an agent.
+//!
+//! Owns every call in and out of the component. Refuses to exist natively: there a test plays
+//! the arena (the `testing` module), and no import is ever called.
+
+use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset};
+
+use crate::wire;
+use crate::{Agent, Event, EventKind, Game, Turn};
+
+/// What wit-bindgen makes of the contract. Its code needs `unsafe`; ours does not.
+#[doc(hidden)]
+#[allow(missing_docs, unreachable_pub, rust_2018_idioms)]
+pub mod bindings {
+    wit_bindgen::generate!({
+        path: "../wit",
+        world: "contestant",
+        pub_export_macro: true,
+        default_bindings_module: "agent_sdk::contract::bindings",
+    });
+}
+
+pub use bindings::exports::farkle::arena::agent as exported;
+use bindings::farkle::arena::{logging, rules, table};
+
+/// An agent at its seat.
+#[doc(hidden)]
+pub struct Seated<A> {
+    agent: A,
+    turn: Turn,
+}
+
+impl<A: Agent> Seated<A> {
+    /// The arena's `start`.
+    pub fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Seated<A> {
+        // The arena stops a component that panics; this lets its author see why.
+        std::panic::set_hook(Box::new(|panic| log(&panic.to_string())));
+        let turn = Turn::before_the_first(Game::new(seat, seats, agent_seed, turn_limit));
+        let mut agent = A::default();
+        agent.start(turn.game());
+        Seated { agent, turn }
+    }
+
+    /// The arena's `decide`.
+    pub fn decide(&mut self, now: exported::Turn) -> u32 {
+        let turn = &mut self.turn;
+        turn.roll = wire::faces([
+            now.roll.ones,
+            now.roll.twos,
+            now.roll.threes,
+            now.roll.fours,
+            now.roll.fives,
+            now.roll.sixes,
+        ]);
+        turn.at_risk = now.at_risk;
+        turn.score = now.score;
+        turn.best_rival = now.best_rival;
+        turn.opening_due = now.opening_due;
+        turn.turns = now.turns;
+        turn.rolls = now.rolls;
+        turn.farkles_in_a_row = now.farkles_in_a_row;
+        turn.closing = now.closing;
+        wire::decision(self.agent.decide(turn))
+    }
+}
+
+pub(crate) fn log(message: &str) {
+    logging::log(message);
+}
+
+pub(crate) fn scores() -> Vec<Points> {
+    table::scores()
+}
+
+pub(crate) fn history(since: u32) -> Vec<Event> {
+    let event = |e: table::Event| Event {
+        seat: e.seat,
+        turn: e.turn,
+        kind: match e.kind {
+            table::EventKind::RolledOn => EventKind::RolledOn,
+            table::EventKind::Banked => EventKind::Banked,
+            table::EventKind::Won => EventKind::Won,
+            table::EventKind::Farkled => EventKind::Farkled,
+            table::EventKind::Faulted => EventKind::Faulted,
+        },
+        roll: Faces::from_packed(e.roll),
+        keep: Faces::from_packed(e.keep),
+        points: e.points,
+        banked: e.banked,
+    };
+    table::history(since).into_iter().map(event).collect()
+}
+
+pub(crate) fn ruleset() -> Ruleset {
+    let r = rules::current();
+    Ruleset {
+        name: "".into(),
+        dice: r.dice,
+        reading: match r.reading {
+            rules::Reading::Best => Reading::Best,
+            rules::Reading::PerFace => Reading::PerFace,
+        },
+        single_one: r.single_one,
+        single_five: r.single_five,
+        three_ones: r.three_ones,
+        kinds: match r.kinds {
+            rules::Kinds::Flat => Kinds::Flat,
+            rules::Kinds::Doubling => Kinds::Doubling,
+            rules::Kinds::Adding => Kinds::Adding,
+            rules::Kinds::None => Kinds::None,
+        },
+        four_of_a_kind: r.four_of_a_kind,
+        five_of_a_kind: r.five_of_a_kind,
+        six_of_a_kind: r.six_of_a_kind,
+        six_wins: r.six_wins,
+        straight: r.straight,
+        three_pairs: r.three_pairs,
+        four_and_pair: r.four_and_pair,
+        two_triplets: r.two_triplets,
+        five_run: r.five_run,
+        full_house: r.full_house,
+        no_score: r.no_score,
+        toxic_twos: r.toxic_twos,
+        keep_all: r.keep_all,
+        must_roll_hot_dice: r.must_roll_hot_dice,
+        exact_landing: r.exact_landing,
+        opening: r.opening,
+        penalty: r.penalty,
+        penalty_after: r.penalty_after,
+        penalty_floor: r.penalty_floor,
+        ending: match r.ending {
+            rules::Ending::ImmediateWin => EndingRule::ImmediateWin,
+            rules::Ending::FinalRound => EndingRule::FinalRound,
+            rules::Ending::Turns => EndingRule::Turns,
+        },
+        target: r.target,
+        turns: r.turns,
+        min_seats: r.min_seats,
+        max_seats: r.max_seats,
+    }
+}

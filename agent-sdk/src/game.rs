@@ -1,0 +1,95 @@
+//! What stays the same through a match.
+//!
+//! Owns the seat, the rules in play and the agent's random numbers. Refuses to fetch the rules
+//! before somebody asks: an agent that never looks pays nothing for them.
+
+use core::cell::OnceCell;
+
+use farkle::{Chart, Ruleset};
+
+use crate::random::Random;
+
+/// One match, as one seat sees it.
+#[derive(Debug)]
+pub struct Game {
+    seat: u32,
+    seats: u32,
+    turn_limit: u32,
+    random: Random,
+    rules: OnceCell<(Ruleset, Chart)>,
+}
+
+impl Game {
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn new(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
+        Game { seat, seats, turn_limit, random: Random::new(agent_seed), rules: OnceCell::new() }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn scripted(ruleset: &Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
+        // As it arrives in the arena: without its name.
+        let ruleset = Ruleset { name: "".into(), ..ruleset.clone() };
+        let chart = Chart::new(&ruleset);
+        Game { seat, seats, turn_limit, random: Random::new(agent_seed), rules: OnceCell::from((ruleset, chart)) }
+    }
+
+    /// The agent's place at the table, from 0 in turn order.
+    #[inline]
+    pub fn seat(&self) -> u32 {
+        self.seat
+    }
+
+    /// How many seats the table has.
+    #[inline]
+    pub fn seats(&self) -> u32 {
+        self.seats
+    }
+
+    /// The most turns that any seat has, closing turns aside.
+    #[inline]
+    pub fn turn_limit(&self) -> u32 {
+        self.turn_limit
+    }
+
+    /// The rules of this match. Its name is empty: rules are recognised by
+    /// [`Ruleset::same_rules`].
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).turn();
+    /// assert!(turn.game().ruleset().same_rules(&presets::PLAY_TABLE));
+    /// assert_eq!(turn.game().ruleset().name, "");
+    /// ```
+    #[inline]
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.rules().0
+    }
+
+    /// What selections of dice score under these rules.
+    #[inline]
+    pub fn chart(&self) -> &Chart {
+        &self.rules().1
+    }
+
+    /// The agent's own random numbers: others in every match and seat, the same when a match is
+    /// played again.
+    #[inline]
+    pub fn random(&self) -> &Random {
+        &self.random
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    #[inline]
+    fn rules(&self) -> &(Ruleset, Chart) {
+        self.rules.get_or_init(|| {
+            let ruleset = crate::contract::ruleset();
+            let chart = Chart::new(&ruleset);
+            (ruleset, chart)
+        })
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn rules(&self) -> &(Ruleset, Chart) {
+        self.rules.get().expect("a scripted game is made with its rules")
+    }
+}

@@ -1,0 +1,40 @@
+//! What has happened in a match, as its seats can see it.
+//!
+//! Owns the shape of an event. Refuses to keep any: the arena does, and hands them out on demand
+//! ([`Turn::history`](crate::Turn::history)).
+
+use farkle::{Faces, Points};
+
+/// One roll and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Whose.
+    pub seat: u32,
+    /// Which turn of that seat, from 1; 0 for a fault before the first roll.
+    pub turn: u32,
+    /// What happened.
+    pub kind: EventKind,
+    /// The dice rolled.
+    pub roll: Faces,
+    /// The dice kept; none for a farkle or a fault.
+    pub keep: Faces,
+    /// Points of the keep; for a farkle the points lost; else 0.
+    pub points: Points,
+    /// The seat's banked score after it.
+    pub banked: Points,
+}
+
+/// What can happen on a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A keep, and the seat rolled on.
+    RolledOn,
+    /// A keep, and the seat banked.
+    Banked,
+    /// A keep that won the match.
+    Won,
+    /// A farkle.
+    Farkled,
+    /// The seat forfeited.
+    Faulted,
+}

@@ -1,0 +1,128 @@
+//! What a Farkle Arena agent is written with.
+//!
+//! An agent is a type that decides, at every roll, which dice to keep and whether to bank:
+//!
+//! ```
+//! use agent_sdk::{Agent, Decision, Turn};
+//!
+//! #[derive(Default)]
+//! struct Cautious;
+//!
+//! impl Agent for Cautious {
+//!     fn decide(&mut self, turn: &Turn) -> Decision {
+//!         let keep = turn.best_keep();
+//!         if turn.can_bank(&keep) { keep.bank() } else { keep.roll() }
+//!     }
+//! }
+//!
+//! agent_sdk::export!(Cautious);
+//! ```
+//!
+//! Owns the trait, the macro that turns a type into a component, the game as an agent sees it
+//! ([`Game`], [`Turn`]), and a test kit that plays the arena natively ([`testing`]). Refuses to
+//! hold opinions: strategy is the agent's. What the game itself knows (scores, keeps, odds) is
+//! the arena's own code, re-exported as [`farkle`].
+//!
+//! An agent's crate needs `crate-type = ["cdylib", "rlib"]`: the first makes the component, the
+//! second lets `cargo test` find the agent.
+
+#[cfg(target_arch = "wasm32")]
+#[doc(hidden)]
+pub mod contract;
+mod game;
+mod history;
+mod random;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod testing;
+mod turn;
+#[cfg(any(target_arch = "wasm32", test))]
+mod wire;
+
+pub use farkle;
+pub use farkle::{Chart, Decision, Expectation, Faces, Keep, Next, Points, Ruleset};
+
+pub use game::Game;
+pub use history::{Event, EventKind};
+pub use random::Random;
+pub use turn::Turn;
+
+/// A contestant: one value plays one seat of one match.
+pub trait Agent: Default + 'static {
+    /// The match begins. Called once, before the first turn of any seat; has an allowance of
+    /// computing of its own.
+    fn start(&mut self, game: &Game) {
+        let _ = game;
+    }
+
+    /// Decides on one roll. Keeping dice that do not score, or banking where
+    /// [`Turn::can_bank`] says no, forfeits the match.
+    fn decide(&mut self, turn: &Turn) -> Decision;
+}
+
+/// Notes a line beside the roll it belongs to, for the agent's author. It costs fuel by its
+/// length and never reaches a result. In native tests it goes to standard error.
+///
+/// ```
+/// agent_sdk::log("a quiet turn");
+/// agent_sdk::log!("{} points at risk", 300);
+/// ```
+pub fn log(message: &str) {
+    #[cfg(target_arch = "wasm32")]
+    contract::log(message);
+    #[cfg(not(target_arch = "wasm32"))]
+    eprintln!("log: {message}");
+}
+
+/// [`log`](fn@log) with a format, as in `log!("{} points at risk", turn.at_risk)`.
+#[macro_export]
+macro_rules! log {
+    ($($message:tt)*) => { $crate::log(&::std::format!($($message)*)) };
+}
+
+/// Makes a component of an [`Agent`]: written once, at the top level of its crate. The name,
+/// version and authors that the component gives are those of the crate's `Cargo.toml`.
+///
+/// Natively it only checks that the type is an agent.
+#[macro_export]
+macro_rules! export {
+    ($agent:ty) => {
+        #[cfg(not(target_arch = "wasm32"))]
+        const _: () = {
+            const fn is_an_agent<A: $crate::Agent>() {}
+            is_an_agent::<$agent>()
+        };
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            use $crate::contract::{Seated, bindings, exported};
+
+            ::std::thread_local! {
+                static SEATED: ::core::cell::RefCell<::core::option::Option<Seated<$agent>>> =
+                    const { ::core::cell::RefCell::new(::core::option::Option::None) };
+            }
+
+            struct Contestant;
+
+            impl exported::Guest for Contestant {
+                fn identity() -> exported::About {
+                    exported::About {
+                        name: ::core::env!("CARGO_PKG_NAME").into(),
+                        version: ::core::env!("CARGO_PKG_VERSION").into(),
+                        author: ::core::env!("CARGO_PKG_AUTHORS").into(),
+                    }
+                }
+
+                fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
+                    let seated = Seated::start(seat, seats, agent_seed, turn_limit);
+                    SEATED.with_borrow_mut(|seat| *seat = ::core::option::Option::Some(seated));
+                }
+
+                fn decide(turn: exported::Turn) -> u32 {
+                    SEATED.with_borrow_mut(|seat| seat.as_mut().expect("`start` comes before `decide`").decide(turn))
+                }
+            }
+
+    bindings::export!(Contestant with_types_in bindings);
+        };
+    };
+}

@@ -1,0 +1,233 @@
+//! What there is to decide on.
+//!
+//! Owns the state of a turn at one roll, and the questions that most agents ask about it. Refuses
+//! to decide: nothing here has an opinion on risk.
+
+use core::cmp::Reverse;
+
+use farkle::{EndingRule, Faces, Keep, Points};
+
+use crate::game::Game;
+use crate::history::Event;
+
+/// A roll with at least one legal keep, and all that its seat knows at that moment.
+///
+/// ```
+/// use agent_sdk::{farkle::presets, testing::Situation};
+/// let turn = Situation::new(&presets::PLAY_TABLE).roll("112346").at_risk(150).turn();
+/// let keep = turn.best_keep();
+/// assert_eq!((keep.dice.to_string(), keep.points), ("11".into(), 200));
+/// assert_eq!(turn.at_risk_with(&keep), 350);
+/// assert_eq!(turn.dice_left(&keep), 4);
+/// assert!(turn.can_bank(&keep) && !turn.wins_by_banking(&keep));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Turn {
+    /// The dice on the table.
+    pub roll: Faces,
+    /// Points kept earlier in this turn and not banked.
+    pub at_risk: Points,
+    /// The agent's own banked score.
+    pub score: Points,
+    /// The highest banked score of another seat still in the match; 0 when there is none.
+    pub best_rival: Points,
+    /// The least that this turn must be worth to be banked; 0 once the score is above 0.
+    pub opening_due: Points,
+    /// Turns this seat has finished before this one.
+    pub turns: u32,
+    /// Rolls of this turn, this one included.
+    pub rolls: u32,
+    /// This seat's farkles in a row before this turn.
+    pub farkles_in_a_row: u32,
+    /// Whether somebody reached the target and this is the seat's closing turn.
+    pub closing: bool,
+    pub(crate) game: Game,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) seen: crate::testing::Seen,
+}
+
+impl Turn {
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn before_the_first(game: Game) -> Turn {
+        Turn {
+            roll: Faces::NONE,
+            at_risk: 0,
+            score: 0,
+            best_rival: 0,
+            opening_due: 0,
+            turns: 0,
+            rolls: 0,
+            farkles_in_a_row: 0,
+            closing: false,
+            game,
+        }
+    }
+
+    /// The match that this turn belongs to.
+    #[inline]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The most valuable keep of this roll; of equal ones that with the fewest dice. Much faster
+    /// than the first of [`legal_keeps`](Turn::legal_keeps), which is the same one.
+    ///
+    /// # Panics
+    ///
+    /// When the roll is a farkle; the arena asks for no decision on one.
+    #[inline]
+    pub fn best_keep(&self) -> Keep {
+        self.game.chart().best_keep(self.roll).expect("a decision is asked for only where a keep is legal")
+    }
+
+    /// Every legal keep of this roll, most points first, then fewest dice.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).roll("113456").turn();
+    /// let keeps: Vec<_> = turn.legal_keeps().iter().map(|keep| (keep.dice.to_string(), keep.points)).collect();
+    /// assert_eq!(keeps, [("115", 250), ("11", 200), ("15", 150), ("1", 100), ("5", 50)].map(|(d, p)| (d.into(), p)));
+    /// ```
+    pub fn legal_keeps(&self) -> Vec<Keep> {
+        let mut keeps: Vec<Keep> = self.game.chart().legal_keeps(self.roll).collect();
+        keeps.sort_unstable_by_key(|keep| (Reverse(keep.points), keep.dice.len(), keep.dice));
+        keeps
+    }
+
+    /// The most valuable keep that may be banked, if any may.
+    ///
+    /// ```
+    /// use agent_sdk::farkle::{Ruleset, presets};
+    /// use agent_sdk::testing::Situation;
+    /// let exactly = Ruleset { exact_landing: true, ..presets::PLAY_TABLE };
+    /// let turn = Situation::new(&exactly).scores(&[9_900, 0]).roll("123445").turn();
+    /// assert_eq!(turn.best_keep().points, 150, "9,900 and 150 pass the target");
+    /// assert_eq!(turn.best_bank().map(|keep| keep.points), Some(100));
+    /// ```
+    pub fn best_bank(&self) -> Option<Keep> {
+        let best = self.best_keep();
+        if self.can_bank(&best) {
+            return Some(best);
+        }
+        let rules = self.game.ruleset();
+        // Fewer dice help only against these two; they never reach an opening that more do not.
+        if !rules.exact_landing && !rules.must_roll_hot_dice {
+            return None;
+        }
+        self.legal_keeps().into_iter().find(|keep| self.can_bank(keep))
+    }
+
+    /// The points at risk with this keep.
+    #[inline]
+    pub fn at_risk_with(&self, keep: &Keep) -> Points {
+        self.at_risk + keep.points
+    }
+
+    /// The banked score, were this keep banked.
+    #[inline]
+    pub fn score_with(&self, keep: &Keep) -> Points {
+        self.score + self.at_risk_with(keep)
+    }
+
+    /// Whether this keep sets the last die aside, so that all of them are rolled next.
+    #[inline]
+    pub fn is_hot(&self, keep: &Keep) -> bool {
+        keep.dice == self.roll
+    }
+
+    /// How many dice would be rolled next: those that the keep leaves, or on hot dice all.
+    #[inline]
+    pub fn dice_left(&self, keep: &Keep) -> u8 {
+        if self.is_hot(keep) { self.game.chart().dice() } else { self.roll.len() - keep.dice.len() }
+    }
+
+    /// Whether the rules allow banking this (legal) keep: the opening is reached, hot dice that
+    /// must be rolled are not banked, and a target that must be met exactly is not passed.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::MY_TURN_YET).roll("123445").at_risk(300).turn();
+    /// assert!(!turn.can_bank(&turn.best_keep()), "450 points, and the opening is 500");
+    /// ```
+    #[inline]
+    pub fn can_bank(&self, keep: &Keep) -> bool {
+        let rules = self.game.ruleset();
+        self.at_risk_with(keep) >= self.opening_due
+            && !(rules.must_roll_hot_dice && self.is_hot(keep))
+            && !(rules.exact_landing && self.score_with(keep) > rules.target)
+    }
+
+    /// Whether banking this keep wins the match for certain: it reaches a target that wins at
+    /// once, or it ends the last turn of the match ahead of every rival. Never so for a seat that
+    /// plays alone for points.
+    ///
+    /// Where more than two seats play their closing turns, a seat cannot tell how many are still
+    /// to come, and this is `false`.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::IMMEDIATE_WIN).scores(&[9_900, 9_950]).roll("123446").turn();
+    /// assert!(turn.wins_by_banking(&turn.best_keep()));
+    /// ```
+    pub fn wins_by_banking(&self, keep: &Keep) -> bool {
+        let rules = self.game.ruleset();
+        let seats = self.game.seats();
+        let reaches = rules.ending == EndingRule::ImmediateWin && self.score_with(keep) >= rules.target;
+        let nobody_follows =
+            if self.closing { seats == 2 } else { self.is_last_by_limit() && self.game.seat() + 1 == seats };
+        let triggers = rules.ending == EndingRule::FinalRound && !self.closing && self.score_with(keep) >= rules.target;
+        let stays_ahead = seats > 1 && nobody_follows && !triggers && self.score_with(keep) > self.best_rival;
+        self.can_bank(keep) && (reaches || stays_ahead)
+    }
+
+    /// Whether banking this keep cannot win any more: this is the seat's last turn, and a rival
+    /// stays ahead of it. (Ahead for good, unless a penalty or a forfeit brings the rival down.)
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let behind = Situation::new(&presets::PLAY_TABLE).scores(&[9_000, 10_000]).closing(true).roll("123446");
+    /// let turn = behind.at_risk(800).turn();
+    /// assert!(turn.loses_by_banking(&turn.best_keep()), "9,900 is short of 10,000");
+    /// let turn = behind.at_risk(900).turn();
+    /// assert!(!turn.loses_by_banking(&turn.best_keep()), "10,000 shares the win");
+    /// ```
+    pub fn loses_by_banking(&self, keep: &Keep) -> bool {
+        let is_last = self.closing || self.is_last_by_limit();
+        is_last && self.game.seats() > 1 && self.score_with(keep) < self.best_rival && !self.wins_by_banking(keep)
+    }
+
+    /// The banked scores of all seats, in seat order. Asks the arena at every call.
+    pub fn scores(&self) -> Vec<Points> {
+        #[cfg(target_arch = "wasm32")]
+        return crate::contract::scores();
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.seen.scores.clone();
+    }
+
+    /// The events of this match from number `since` on, counted from 0, oldest first. Asks the
+    /// arena at every call, and costs fuel by the length of the answer: remember how many you
+    /// have seen.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).turn();
+    /// assert!(turn.history(0).is_empty());
+    /// ```
+    pub fn history(&self, since: u32) -> Vec<Event> {
+        #[cfg(target_arch = "wasm32")]
+        return crate::contract::history(since);
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.seen.history.get(since as usize..).unwrap_or_default().to_vec();
+    }
+
+    /// Whether a fixed number of turns ends the match, for this seat, with this one.
+    fn is_last_by_limit(&self) -> bool {
+        let rules = self.game.ruleset();
+        let limit = match rules.ending {
+            EndingRule::Turns => rules.turns.min(self.game.turn_limit()),
+            EndingRule::ImmediateWin | EndingRule::FinalRound => self.game.turn_limit(),
+        };
+        self.turns + 1 >= limit
+    }
+}
