@@ -68,6 +68,23 @@ impl Expectation {
     /// # Ok::<(), farkle::Undefined>(())
     /// ```
     pub fn solve(rules: &Ruleset) -> Result<Expectation, Undefined> {
+        Self::solve_within(rules, LARGEST_TABLE)
+    }
+
+    /// Solves a ruleset if a table of at most `most_entries` points at risk is enough: the built-in
+    /// ones take about 800. For agents, whose computing is metered: the work grows with the
+    /// table, and a table that turns out too large costs as much as one of the size allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Undefined`] as for [`solve`](Expectation::solve).
+    ///
+    /// ```
+    /// use farkle::{Expectation, Undefined, presets};
+    /// assert!(Expectation::solve_within(&presets::PLAY_TABLE, 1_200).is_ok());
+    /// assert_eq!(Expectation::solve_within(&presets::PLAY_TABLE, 400).unwrap_err(), Undefined::TooFine(50));
+    /// ```
+    pub fn solve_within(rules: &Ruleset, most_entries: usize) -> Result<Expectation, Undefined> {
         if rules.six_wins {
             return Err(Undefined::SixWins);
         }
@@ -92,7 +109,7 @@ impl Expectation {
         // Long enough once the choices in its upper half are all those of the straight line.
         let mut entries = 1 + (rules.opening.max(5_000) * 2 / step) as usize;
         loop {
-            if entries > LARGEST_TABLE {
+            if entries > most_entries {
                 return Err(Undefined::TooFine(step));
             }
             solved.opened = solved.sweep(&rolls, entries, 0, &[]);
