@@ -188,7 +188,7 @@ impl Chart {
             return None;
         }
         let mut best = self.by_face(selection);
-        if self.five_run > 0 || self.full_house > 0 {
+        if self.mixes_five() {
             for group in self.mixed_five(selection) {
                 let rest = selection.without(group.dice).expect("a group is part of its selection");
                 best = best.max(self.by_face(rest).map(|points| points + group.points));
@@ -264,7 +264,7 @@ impl Chart {
                 best = keep;
             }
         };
-        if self.five_run > 0 || self.full_house > 0 {
+        if self.mixes_five() {
             for group in self.mixed_five(roll) {
                 let rest = self.best_by_face(roll.without(group.dice).expect("a group is part of its roll"));
                 let dice = group.dice.with(rest.dice).expect("parts of one roll");
@@ -277,6 +277,18 @@ impl Chart {
             consider(Keep { dice: roll, points: group.points });
         }
         (best.points > 0).then_some(best)
+    }
+
+    /// Whether there are combinations of five dice of different faces.
+    #[inline]
+    pub(crate) fn mixes_five(&self) -> bool {
+        self.five_run > 0 || self.full_house > 0
+    }
+
+    /// Whether so many dice of a face (0 for 1s) score without any other.
+    #[inline]
+    pub(crate) fn splits_alone(&self, face: usize, n: u8) -> bool {
+        self.splits[face][usize::from(n)].is_some()
     }
 
     /// Whether such a roll is a farkle whatever else it shows.

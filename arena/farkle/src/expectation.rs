@@ -42,8 +42,8 @@ pub enum Undefined {
     TooFine(Points),
 }
 
-/// What a roll offers: how often it comes, and its keeps that are not worse than another one that
-/// leaves as many dice.
+/// What rolls offer that offer the same: how often they come, and their keeps that are not worse
+/// than another one that leaves as many dice.
 struct RollOptions {
     ways: f64,
     /// Points, dice for the next roll - 1, and whether the dice are hot.
@@ -106,8 +106,11 @@ impl Expectation {
             tail: [(0.0, 0.0); 6],
         };
         solved.tail = solved.solve_tail(&rolls);
-        // Long enough once the choices in its upper half are all those of the straight line.
-        let mut entries = 1 + (rules.opening.max(5_000) * 2 / step) as usize;
+        // Long enough once the choices in its upper half are all those of the straight line. Where
+        // every bank is allowed, that is so from where all straight lines are below banking.
+        let bank_from = solved.tail.iter().filter(|(slope, _)| *slope < 1.0).map(|(slope, c)| c / (1.0 - slope));
+        let bank_from = bank_from.fold(0.0, f64::max).min(f64::from(Points::MAX / 4)) as Points;
+        let mut entries = 3 + (rules.opening.max(bank_from) / step) as usize * 2;
         loop {
             if entries > most_entries {
                 return Err(Undefined::TooFine(step));
@@ -231,20 +234,26 @@ impl Expectation {
 fn options(table: &ScoreTable, dice: u8) -> Vec<RollOptions> {
     let all = table.ruleset().dice;
     let total = 6f64.powi(dice.into());
-    Faces::all(dice)
-        .map(|roll| {
-            let mut keeps: Vec<(Points, usize, bool)> = Vec::new();
-            for keep in table.chart().legal_keeps(roll) {
-                let left = dice - keep.dice.len();
-                let (next, hot) = if left == 0 { (all, true) } else { (left, false) };
-                match keeps.iter_mut().find(|k| (k.1, k.2) == (usize::from(next) - 1, hot)) {
-                    Some(known) => known.0 = known.0.max(keep.points),
-                    None => keeps.push((keep.points, usize::from(next) - 1, hot)),
-                }
+    let mut offers: Vec<RollOptions> = Vec::new();
+    for roll in Faces::all(dice) {
+        let mut keeps: Vec<(Points, usize, bool)> = Vec::new();
+        for keep in table.chart().legal_keeps(roll) {
+            let left = dice - keep.dice.len();
+            let (next, hot) = if left == 0 { (all, true) } else { (left, false) };
+            match keeps.iter_mut().find(|k| (k.1, k.2) == (usize::from(next) - 1, hot)) {
+                Some(known) => known.0 = known.0.max(keep.points),
+                None => keeps.push((keep.points, usize::from(next) - 1, hot)),
             }
-            RollOptions { ways: f64::from(roll.ways()) / total, keeps }
-        })
-        .collect()
+        }
+        // In an order of their own, so that rolls that offer the same are recognised.
+        keeps.sort_unstable();
+        let ways = f64::from(roll.ways()) / total;
+        match offers.iter_mut().find(|offer| offer.keeps == keeps) {
+            Some(same) => same.ways += ways,
+            None => offers.push(RollOptions { ways, keeps }),
+        }
+    }
+    offers
 }
 
 fn greatest_common_divisor(mut a: Points, mut b: Points) -> Points {

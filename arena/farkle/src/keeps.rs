@@ -90,20 +90,63 @@ impl Chart {
     /// # Ok::<(), farkle::FacesError>(())
     /// ```
     pub fn legal_keeps(&self, roll: Faces) -> impl Iterator<Item = Keep> {
+        let counts = self.keepable_counts(roll);
+        // The whole roll as a six-dice combination may keep dice that no face alone can.
+        let whole = (roll.len() == 6).then_some(roll).filter(|_| !is_among(roll, counts));
         let scoring = move || {
-            let toxic = self.is_toxic(roll);
-            roll.parts()
-                .filter(move |_| !toxic)
-                .filter_map(|dice| self.points(dice).map(|points| Keep { dice, points }))
+            parts_among(counts).chain(whole).filter_map(|dice| self.points(dice).map(|points| Keep { dice, points }))
         };
         let fewest = if self.keep_all { scoring().map(|k| k.dice.len()).max().unwrap_or(0) } else { 0 };
         scoring().filter(move |keep| keep.dice.len() >= fewest)
+    }
+
+    /// By face, as a set of bits: how many of its dice a keep of this roll may take. None of a
+    /// roll that is a farkle whatever it shows.
+    fn keepable_counts(&self, roll: Faces) -> [u8; 6] {
+        let mixes = self.mixes_five() && roll.len() >= 5;
+        let none = if self.is_toxic(roll) { 0 } else { 1 };
+        let mut sets = [none; 6];
+        for (face, count) in roll.counts().into_iter().enumerate() {
+            for n in 1..=count {
+                sets[face] |= u8::from(none == 1 && (mixes || self.splits_alone(face, n))) << n;
+            }
+        }
+        sets
     }
 
     /// Whether a roll has no legal keep (ruling 6).
     pub fn is_farkle(&self, roll: Faces) -> bool {
         self.best_keep(roll).is_none()
     }
+}
+
+/// Whether the number of dice of every face is in that face's set.
+fn is_among(dice: Faces, sets: [u8; 6]) -> bool {
+    dice.counts().into_iter().zip(sets).all(|(n, set)| set >> n & 1 == 1)
+}
+
+/// Every selection whose number of dice of each face is in that face's set.
+fn parts_among(sets: [u8; 6]) -> impl Iterator<Item = Faces> {
+    // All sets are empty together; else they hold 0.
+    let mut next = (sets[0] != 0).then_some(0u32);
+    core::iter::from_fn(move || {
+        let now = next?;
+        let mut up = now;
+        let mut face = 0;
+        next = loop {
+            if face == 6 {
+                break None;
+            }
+            let n = up >> (4 * face) & 15;
+            let higher = u32::from(sets[face]) >> (n + 1);
+            if higher != 0 {
+                break Some(up + ((1 + higher.trailing_zeros()) << (4 * face)));
+            }
+            up -= n << (4 * face);
+            face += 1;
+        };
+        Some(Faces::from_packed(now))
+    })
 }
 
 /// A ruleset with everything about its dice worked out: what each of the 923 selections scores,
@@ -175,6 +218,46 @@ impl ScoreTable {
             _ if self.chart.is_toxic(roll) => IllegalKeep::NotScoring { keep, roll, why: NotScoring::ToxicTwos },
             Err(why) => IllegalKeep::NotScoring { keep, roll, why },
             Ok(_) => IllegalKeep::LeavesScorers { keep, roll, most: self.most_kept[roll.index()] },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+
+    /// Against the definition: every part of the roll that scores.
+    #[test]
+    fn legal_keeps_are_all_scoring_parts() {
+        let base = presets::PLAY_TABLE;
+        let rulesets = [
+            presets::IMMEDIATE_WIN,
+            presets::PLAY_TABLE,
+            Ruleset { five_run: 500, ..base.clone() },
+            Ruleset { full_house: 250, ..base.clone() },
+            Ruleset { no_score: 500, toxic_twos: true, ..base.clone() },
+            Ruleset { single_one: 0, single_five: 0, ..base.clone() },
+            Ruleset { keep_all: true, five_run: 500, no_score: 500, ..base },
+        ];
+        for rules in rulesets {
+            let chart = Chart::new(&rules);
+            for roll in (0..FACES_COUNT).filter_map(Faces::from_index) {
+                let toxic = rules.toxic_twos && roll.count(2) >= 4;
+                let mut expected: Vec<(Faces, Points)> = roll
+                    .parts()
+                    .filter(|_| !toxic)
+                    .filter_map(|part| chart.points(part).map(|points| (part, points)))
+                    .collect();
+                if rules.keep_all {
+                    let most = expected.iter().map(|(part, _)| part.len()).max().unwrap_or(0);
+                    expected.retain(|(part, _)| part.len() == most);
+                }
+                let mut keeps: Vec<_> = chart.legal_keeps(roll).map(|keep| (keep.dice, keep.points)).collect();
+                expected.sort_unstable();
+                keeps.sort_unstable();
+                assert_eq!(keeps, expected, "{roll} under {rules:?}");
+            }
         }
     }
 }
