@@ -240,13 +240,13 @@ fn options(table: &ScoreTable, dice: u8) -> Vec<RollOptions> {
         for keep in table.chart().legal_keeps(roll) {
             let left = dice - keep.dice.len();
             let (next, hot) = if left == 0 { (all, true) } else { (left, false) };
-            match keeps.iter_mut().find(|k| (k.1, k.2) == (usize::from(next) - 1, hot)) {
-                Some(known) => known.0 = known.0.max(keep.points),
-                None => keeps.push((keep.points, usize::from(next) - 1, hot)),
+            let next = usize::from(next) - 1;
+            // In order of the dice left, so that rolls that offer the same are recognised.
+            match keeps.binary_search_by_key(&(next, hot), |keep| (keep.1, keep.2)) {
+                Ok(known) => keeps[known].0 = keeps[known].0.max(keep.points),
+                Err(place) => keeps.insert(place, (keep.points, next, hot)),
             }
         }
-        // In an order of their own, so that rolls that offer the same are recognised.
-        keeps.sort_unstable();
         let ways = f64::from(roll.ways()) / total;
         match offers.iter_mut().find(|offer| offer.keeps == keeps) {
             Some(same) => same.ways += ways,
