@@ -5,12 +5,15 @@
 
 mod agents;
 mod args;
+pub mod build;
 mod commands;
+pub mod componentize;
 mod failure;
 mod output;
 mod play_by_play;
 mod rules;
 mod runner;
+pub mod samples;
 mod standings_table;
 
 use std::ffi::OsString;
