@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// Play a recorded match again from its seed and compare
     Replay(ReplayArgs),
+    /// Build an agent's crate, or a core WebAssembly module, into a component
+    Build(BuildArgs),
 }
 
 /// What is played, under which limits.
@@ -90,6 +92,16 @@ pub(crate) struct ReplayArgs {
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+}
+
+#[derive(Args)]
+pub(crate) struct BuildArgs {
+    /// A folder with a Cargo.toml, or a core module
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// Where to write the component [default: NAME.wasm in the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -32,6 +32,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let cli = args::Cli::try_parse_from(args).unwrap_or_else(|error| error.exit());
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::Build(args) => commands::build::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }

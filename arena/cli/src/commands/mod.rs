@@ -1,5 +1,6 @@
 //! One module a command: from its arguments to what it prints.
 
+pub(crate) mod build;
 pub(crate) mod match_;
 pub(crate) mod replay;
 pub(crate) mod tournament;
