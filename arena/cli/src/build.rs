@@ -3,9 +3,10 @@
 //! Owns how cargo is called, and the words for what is missing. Refuses to change anything in the
 //! crate: profile and flags are given from outside, so that a new `cargo new --lib` is enough.
 //!
-//! Cargo and rustc are those of the caller's path, with the caller's environment: under rustup,
-//! `RUSTUP_TOOLCHAIN` decides, whether the caller set it or `cargo run` did, whose child this may
-//! be; only cargo's own `CARGO*` variables about *that* crate stay behind.
+//! Cargo and rustc are those of the caller's path, with the caller's environment; only what an
+//! outer `cargo run` says about its own crate stays behind. Under rustup, `RUSTUP_TOOLCHAIN`
+//! decides as ever. Since `cargo run` sets that to the toolchain it runs with, `WASM_TOOLCHAIN`
+//! goes before it: the toolchain for agents, where it is another one.
 
 use std::env;
 use std::ffi::OsString;
@@ -301,7 +302,8 @@ fn cargo(manifest: &Path) -> Command {
     command("cargo", manifest)
 }
 
-fn rustc(manifest: &Path) -> Command {
+/// Rustc, as cargo would call it for the crate.
+pub(crate) fn rustc(manifest: &Path) -> Command {
     match env::var_os("RUSTC") {
         Some(rustc) => command(rustc, manifest),
         None => command("rustc", manifest),
@@ -311,6 +313,9 @@ fn rustc(manifest: &Path) -> Command {
 fn command(program: impl Into<OsString>, manifest: &Path) -> Command {
     let mut command = Command::new(program.into());
     command.current_dir(manifest.parent().unwrap_or(Path::new(".")));
+    if let Some(toolchain) = env::var_os("WASM_TOOLCHAIN") {
+        command.env("RUSTUP_TOOLCHAIN", toolchain);
+    }
     for (name, value) in env::vars_os() {
         if name == "CARGO_TARGET_DIR" {
             // Relative to the caller's folder, not to the crate's.

@@ -14,15 +14,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Built, PROFILE, STACK, build_agent, sha256, write_whole};
+use crate::build::{Built, PROFILE, STACK, build_agent, rustc, sha256, write_whole};
 
-/// The command that builds the components and writes the manifest.
-pub const COMMAND: &str = "RUSTUP_TOOLCHAIN=wasm cargo run -p arena --example build-samples";
+/// The command that builds the components and writes the manifest. `WASM_TOOLCHAIN` names the
+/// toolchain for it, where the one in use cannot build for WebAssembly.
+pub const COMMAND: &str = "cargo run -p arena --example build-samples";
 
 /// The crates that all sample agents are built from, and the contract.
 const SHARED: [&str; 3] = ["agent-sdk", "arena/farkle", "wit"];
@@ -169,7 +169,7 @@ pub fn rebuild(root: &Path) -> Result<Vec<Built>> {
         }
     }
     let mut manifest = Manifest::of_checkout(root)?;
-    let rustc = Command::new("rustc").arg("--version").current_dir(root).output().context("running rustc")?;
+    let rustc = rustc(&root.join("Cargo.toml")).arg("--version").output().context("running rustc")?;
     manifest.rustc = String::from_utf8_lossy(&rustc.stdout).trim().to_owned();
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
     write_whole(&root.join(MANIFEST), text.as_bytes()).with_context(|| format!("writing {MANIFEST}"))?;
