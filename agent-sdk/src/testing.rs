@@ -28,7 +28,7 @@ use farkle::{
     ScoreTable, presets,
 };
 
-use crate::{Agent, Event, EventKind, Game, Random, Turn};
+use crate::{Agent, Chart, Event, EventKind, Game, Random, Turn};
 
 /// What a scripted turn answers where the arena would be asked.
 #[derive(Debug, Default)]
@@ -291,14 +291,13 @@ pub fn random_ruleset(random: &Random) -> Ruleset {
             max_seats,
         };
         // A table at which no roll scores is possible, and plays nobody's agent.
-        if ruleset.validate().is_ok() && !(1..=dice).all(|n| Faces::all(n).all(|roll| farkles(&ruleset, roll))) {
-            return ruleset;
+        if ruleset.validate().is_ok() {
+            let chart = Chart::new(&ruleset);
+            if Faces::all(dice).any(|roll| !chart.is_farkle(roll)) {
+                return ruleset;
+            }
         }
     }
-}
-
-fn farkles(ruleset: &Ruleset, roll: Faces) -> bool {
-    farkle::Chart::new(ruleset).is_farkle(roll)
 }
 
 /// One seat of a match: its turn, and what decides.
