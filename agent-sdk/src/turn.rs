@@ -3,6 +3,7 @@
 //! Owns the state of a turn at one roll, and the questions that most agents ask about it. Refuses
 //! to decide: nothing here has an opinion on risk.
 
+use core::cell::OnceCell;
 use core::cmp::Reverse;
 
 use farkle::{EndingRule, Faces, Keep, Points};
@@ -43,6 +44,8 @@ pub struct Turn {
     /// Whether somebody reached the target and this is the seat's closing turn.
     pub closing: bool,
     pub(crate) game: Game,
+    /// The answer of [`best_keep`](Turn::best_keep), once asked: most agents ask twice.
+    pub(crate) best: OnceCell<Keep>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) seen: crate::testing::Seen,
 }
@@ -61,6 +64,7 @@ impl Turn {
             farkles_in_a_row: 0,
             closing: false,
             game,
+            best: OnceCell::new(),
         }
     }
 
@@ -78,7 +82,9 @@ impl Turn {
     /// When the roll is a farkle; the arena asks for no decision on one.
     #[inline]
     pub fn best_keep(&self) -> Keep {
-        self.game.chart().best_keep(self.roll).expect("a decision is asked for only where a keep is legal")
+        *self.best.get_or_init(|| {
+            self.game.chart().best_keep(self.roll).expect("a decision is asked for only where a keep is legal")
+        })
     }
 
     /// Every legal keep of this roll, most points first, then fewest dice.

@@ -1,7 +1,8 @@
-//! What the end-to-end tests share: guests written in WebAssembly text, and the `arena` program.
+//! What the end-to-end tests share: guests written in WebAssembly text.
+//!
+//! The tests of the program itself are in `program/`. Cargo hands a program's path only to tests
+//! of its own package, so they are declared in `arena/cli/Cargo.toml`.
 
 mod guest;
-mod program;
 
 pub use guest::Guest;
-pub use program::{Output, arena, arena_in, sample, samples};

@@ -22,6 +22,8 @@ use wasmtime::{Engine, Store};
 const THRESHOLD: &[u8] = include_bytes!("../../../sample-agents/built/threshold-300.wasm");
 const ROUNDS: usize = 15;
 const MATCHES: u64 = 2_000;
+/// Matches that are compared decision by decision, and counted.
+const CHECKED: u64 = 500;
 
 /// The strategy of the sample agent `threshold-300`, native.
 struct Threshold {
@@ -65,7 +67,7 @@ fn main() {
     let wasm: [&dyn Contestant; 2] = [&agent, &agent];
     let native: [&dyn Contestant; 2] = [&NativeContestant, &NativeContestant];
     let mut decisions = 0;
-    for seed in 0..MATCHES {
+    for seed in 0..CHECKED {
         let played = referee.play(seed, &wasm).expect("played");
         let events = referee.events().to_vec();
         assert_eq!(played.faults, []);
@@ -73,7 +75,19 @@ fn main() {
         assert!(*referee.events() == events[..], "native and wasm agents decide differently");
         decisions += events.iter().filter(|e| !matches!(e.what, arena_core::What::Farkled { .. })).count();
     }
-    let decisions = decisions as f64 / MATCHES as f64;
+    let decisions = decisions as f64 / CHECKED as f64;
+
+    // `floor native 1000` or `floor wasm 1000` only plays, to be counted by a profiler.
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, kind, matches, ..] = &arguments[..]
+        && let Ok(matches) = matches.parse::<u64>()
+    {
+        let seats = if kind == "native" { &native } else { &wasm };
+        for seed in 0..matches {
+            black_box(referee.play(seed, seats).expect("played"));
+        }
+        return;
+    }
 
     let mut parts: [Vec<f64>; 4] = Default::default();
     let mut ratios = Vec::new();

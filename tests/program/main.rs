@@ -3,8 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use arena_tests::{Guest, Output, arena, arena_in, sample, samples};
+use arena_tests::Guest;
 use serde_json::Value;
+
+use crate::arena::{Output, arena, arena_in, sample, samples};
+
+mod arena;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")
@@ -198,7 +202,7 @@ fn bad_input_gets_one_clear_line() {
         (&["good.wasm", "other-world.wasm"], 4, "it does not export `farkle:arena/agent@0.1.0`"),
         (&["good.wasm", "truncated.wasm"], 4, "truncated.wasm is refused: it is not a valid component"),
         (&["good.wasm", "missing.wasm"], 2, "missing.wasm cannot be read"),
-        (&["good.wasm", "."], 2, "cannot be read"),
+        (&["good.wasm", "folder=."], 2, "agent . cannot be read"),
         (&["good.wasm", "good.wasm"], 2, "two agents are named `good`"),
         (&["good.wasm"], 2, "two agents or more"),
         (&["good.wasm", "b=good.wasm", "--rules", "nosuch"], 2, "the presets are immediate-win, play-table"),

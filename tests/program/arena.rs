@@ -1,0 +1,43 @@
+//! The `arena` program, as a user runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a run of the program left behind.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    /// The exit code.
+    pub(crate) code: i32,
+    /// The standard output.
+    pub(crate) stdout: String,
+    /// The standard error stream.
+    pub(crate) stderr: String,
+}
+
+/// Runs `arena` with these arguments.
+pub(crate) fn arena(args: &[&str]) -> Output {
+    arena_in(Path::new("."), args)
+}
+
+/// Runs `arena` in a folder.
+///
+/// # Panics
+///
+/// When the program cannot be run, or prints what is not UTF-8.
+pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_arena")).args(args).current_dir(folder).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+    Output { code: run.status.code().unwrap_or(-1), stdout: text(run.stdout), stderr: text(run.stderr) }
+}
+
+/// The built component of a sample agent.
+pub(crate) fn sample(name: &str) -> PathBuf {
+    let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample-agents/built");
+    Path::new(built).join(name).with_extension("wasm")
+}
+
+/// All of them, from the weakest to the strongest.
+pub(crate) fn samples() -> Vec<PathBuf> {
+    ["random", "bank-asap", "threshold-300", "dice-count", "keep-choice", "max-ev"].map(sample).into()
+}
