@@ -52,7 +52,6 @@ impl<A: Agent> Seated<A> {
             now.roll.fives,
             now.roll.sixes,
         ]);
-        turn.best.take();
         turn.at_risk = now.at_risk;
         turn.score = now.score;
         turn.best_rival = now.best_rival;

@@ -21,7 +21,7 @@
 //! assert_always_legal::<MyAgent>(200);
 //! ```
 
-use core::cell::OnceCell;
+use core::cell::Cell;
 
 use std::sync::Arc;
 
@@ -169,7 +169,7 @@ impl Situation {
             rolls: self.rolls,
             farkles_in_a_row: self.farkles_in_a_row,
             closing: self.closing,
-            best: OnceCell::new(),
+            best: Cell::new(None),
             game: Game::scripted(
                 &self.ruleset,
                 self.seat as u32,
@@ -362,7 +362,6 @@ fn run(table: Arc<ScoreTable>, seats: &mut [Seat], random: &Random, turn_limit: 
         }
         let Seat { turn, decide } = &mut seats[mover];
         turn.roll = roll;
-        turn.best.take();
         turn.at_risk = at_risk;
         turn.score = state.banked;
         turn.best_rival = best_rival;

@@ -3,7 +3,7 @@
 //! Owns the state of a turn at one roll, and the questions that most agents ask about it. Refuses
 //! to decide: nothing here has an opinion on risk.
 
-use core::cell::OnceCell;
+use core::cell::Cell;
 use core::cmp::Reverse;
 
 use farkle::{EndingRule, Faces, Keep, Points};
@@ -44,8 +44,9 @@ pub struct Turn {
     /// Whether somebody reached the target and this is the seat's closing turn.
     pub closing: bool,
     pub(crate) game: Game,
-    /// The answer of [`best_keep`](Turn::best_keep), once asked: most agents ask twice.
-    pub(crate) best: OnceCell<Keep>,
+    /// The last answer of [`best_keep`](Turn::best_keep) and the roll it is for: most agents ask
+    /// twice.
+    pub(crate) best: Cell<Option<(Faces, Keep)>>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) seen: crate::testing::Seen,
 }
@@ -64,7 +65,7 @@ impl Turn {
             farkles_in_a_row: 0,
             closing: false,
             game,
-            best: OnceCell::new(),
+            best: Cell::new(None),
         }
     }
 
@@ -82,9 +83,15 @@ impl Turn {
     /// When the roll is a farkle; the arena asks for no decision on one.
     #[inline]
     pub fn best_keep(&self) -> Keep {
-        *self.best.get_or_init(|| {
-            self.game.chart().best_keep(self.roll).expect("a decision is asked for only where a keep is legal")
-        })
+        match self.best.get() {
+            Some((roll, keep)) if roll == self.roll => keep,
+            _ => {
+                let keep = self.game.chart().best_keep(self.roll);
+                let keep = keep.expect("a decision is asked for only where a keep is legal");
+                self.best.set(Some((self.roll, keep)));
+                keep
+            }
+        }
     }
 
     /// Every legal keep of this roll, most points first, then fewest dice.

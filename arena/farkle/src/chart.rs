@@ -22,8 +22,8 @@ pub struct Chart {
     pub(crate) keep_all: bool,
     /// By face (0 for 1s) and number of dice: the best split of all of them, if there is one.
     splits: [[Option<Split>; 7]; 6],
-    /// By face and number of dice: the number of dice of the most valuable part of them.
-    best_part: [[u8; 7]; 6],
+    /// By face and number of dice: the most valuable part of them.
+    best_part: [[Part; 7]; 6],
     triple: [Points; 6],
     straight: Points,
     three_pairs: Points,
@@ -40,6 +40,13 @@ struct Split {
     points: Points,
     singles: u8,
     kinds: [u8; 2],
+}
+
+/// Some dice of one face: how many, and what they score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Part {
+    points: Points,
+    dice: u8,
 }
 
 /// The kinds of scoring combination. Their order breaks ties between equal readings.
@@ -136,17 +143,18 @@ impl Chart {
             _ => 100 * (face as Points + 1),
         });
         let mut splits = [[None; 7]; 6];
-        let mut best_part = [[0; 7]; 6];
+        let mut best_part = [[Part::default(); 7]; 6];
         for face in 0..6 {
             splits[face][0] = Some(Split::default());
-            let mut best = 0;
+            let values = FaceValues::new(rules, face, triple[face]);
+            let mut best = Part::default();
             for n in 1..=rules.dice {
-                let split = best_split(rules, face, triple[face], n);
+                let split = values.best_split(rules.reading, n);
                 splits[face][n as usize] = split;
                 if let Some(split) = split
-                    && split.points > splits[face][best as usize].map_or(0, |s| s.points)
+                    && split.points > best.points
                 {
-                    best = n;
+                    best = Part { points: split.points, dice: n };
                 }
                 best_part[face][n as usize] = best;
             }
@@ -307,13 +315,15 @@ impl Chart {
         Some(points)
     }
 
+    #[inline]
     fn best_by_face(&self, roll: Faces) -> crate::Keep {
         let mut points = 0;
         let mut packed = 0;
-        for (face, n) in roll.counts().into_iter().enumerate() {
-            let part = self.best_part[face][n as usize];
-            points += self.splits[face][part as usize].map_or(0, |s| s.points);
-            packed |= u32::from(part) << (4 * face);
+        for (face, (parts, n)) in self.best_part.iter().zip(roll.counts()).enumerate() {
+            // A count is at most six; saying so leaves nothing to check.
+            let part = parts[(n as usize).min(6)];
+            points += part.points;
+            packed |= u32::from(part.dice) << (4 * face);
         }
         crate::Keep { dice: Faces::from_packed(packed), points }
     }
@@ -415,56 +425,71 @@ impl Chart {
     }
 }
 
-/// The best split of `n` dice of one face: most points, then fewest groups.
-fn best_split(rules: &Ruleset, face: usize, triple: Points, n: u8) -> Option<Split> {
-    let single = match face {
-        0 => rules.single_one,
-        4 => rules.single_five,
-        _ => 0,
-    };
-    let kind = |size: u8| -> Points {
-        let further = u32::from(size) - 3;
-        let by_rule = match (size, rules.kinds) {
-            (3, _) => return triple,
-            (4, Kinds::Flat) => rules.four_of_a_kind,
-            (5, Kinds::Flat) => rules.five_of_a_kind,
-            (_, Kinds::Flat | Kinds::None) => 0,
-            (_, Kinds::Doubling) => triple << further,
-            (_, Kinds::Adding) => triple * (further as Points + 1),
+/// What dice of one face are worth.
+struct FaceValues {
+    single: Points,
+    /// By size, from three; 0 where there is no such combination.
+    kinds: [Points; 7],
+}
+
+impl FaceValues {
+    fn new(rules: &Ruleset, face: usize, triple: Points) -> FaceValues {
+        let single = match face {
+            0 => rules.single_one,
+            4 => rules.single_five,
+            _ => 0,
         };
-        if size == 6 && rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { by_rule }
-    };
-    let mut best: Option<Split> = None;
-    let mut consider = |kinds: [u8; 2]| {
-        let singles = n - kinds[0] - kinds[1];
-        if singles > 0 && single == 0 {
-            return;
-        }
-        let mut points = single * Points::from(singles);
-        for size in kinds.into_iter().filter(|size| *size > 0) {
-            if kind(size) == 0 {
-                return;
-            }
-            points += kind(size);
-        }
-        let split = Split { points, singles, kinds };
-        let groups = |s: Split| s.singles + (s.kinds[0] > 0) as u8 + (s.kinds[1] > 0) as u8;
-        if best.is_none_or(|b| points > b.points || (points == b.points && groups(split) < groups(b))) {
-            best = Some(split);
-        }
-    };
-    match rules.reading {
-        // One group a face: the kind if there is one of that size, else singles.
-        Reading::PerFace => consider(if n >= 3 && kind(n) > 0 { [n, 0] } else { [0, 0] }),
-        Reading::Best => {
-            consider([0, 0]);
-            for size in 3..=n {
-                consider([size, 0]);
-            }
-            if n == 6 {
-                consider([3, 3]);
-            }
-        }
+        let [four, five, six] = match rules.kinds {
+            Kinds::Flat => [rules.four_of_a_kind, rules.five_of_a_kind, 0],
+            Kinds::Doubling => [2 * triple, 4 * triple, 8 * triple],
+            Kinds::Adding => [2 * triple, 3 * triple, 4 * triple],
+            Kinds::None => [0; 3],
+        };
+        let six = if rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { six };
+        FaceValues { single, kinds: [0, 0, 0, triple, four, five, six] }
     }
-    best
+
+    /// The best split of `n` dice: most points, then fewest groups.
+    fn best_split(&self, reading: Reading, n: u8) -> Option<Split> {
+        let of_kind = |size: u8| self.kinds[size as usize];
+        if reading == Reading::PerFace {
+            // One group a face: the kind if there is one of that size, else singles.
+            let kind = if n >= 3 && of_kind(n) > 0 { n } else { 0 };
+            return self.split(n, [kind, 0]);
+        }
+        let mut best = self.split(n, [0, 0]);
+        let mut consider = |kinds: [u8; 2]| {
+            let groups = |s: Split| s.singles + (s.kinds[0] > 0) as u8 + (s.kinds[1] > 0) as u8;
+            if let Some(split) = self.split(n, kinds)
+                && best
+                    .is_none_or(|b| split.points > b.points || (split.points == b.points && groups(split) < groups(b)))
+            {
+                best = Some(split);
+            }
+        };
+        // Without singles, no dice may be left over.
+        for size in if self.single > 0 { 3 } else { n.max(3) }..=n {
+            consider([size, 0]);
+        }
+        if n == 6 {
+            consider([3, 3]);
+        }
+        best
+    }
+
+    /// `n` dice as these kinds, the others as singles, if all of that scores.
+    fn split(&self, n: u8, kinds: [u8; 2]) -> Option<Split> {
+        let singles = n - kinds[0] - kinds[1];
+        let mut points = self.single * Points::from(singles);
+        if singles > 0 && self.single == 0 {
+            return None;
+        }
+        for size in kinds.into_iter().filter(|size| *size > 0) {
+            if self.kinds[size as usize] == 0 {
+                return None;
+            }
+            points += self.kinds[size as usize];
+        }
+        Some(Split { points, singles, kinds })
+    }
 }

@@ -89,6 +89,23 @@ fn main() {
         return;
     }
 
+    let least = |fits: &dyn Fn(u64) -> arena_core::Limits| {
+        let rules = Arc::new(ScoreTable::new(&presets::IMMEDIATE_WIN));
+        let (mut low, mut high) = (0, limits.start_fuel);
+        while low + 1 < high {
+            let middle = (low + high) / 2;
+            let mut referee = Referee::new(rules.clone(), 2, fits(middle)).expect("two seats");
+            let enough = (0..50).all(|seed| referee.play(seed, &wasm).expect("played").faults.is_empty());
+            (low, high) = if enough { (low, middle) } else { (middle, high) };
+        }
+        high
+    };
+    println!("fuel to start                  {:>10}", least(&|fuel| arena_core::Limits { start_fuel: fuel, ..limits }));
+    println!(
+        "fuel a decision, at most       {:>10}",
+        least(&|fuel| arena_core::Limits { decide_fuel: fuel, ..limits })
+    );
+
     let mut parts: [Vec<f64>; 4] = Default::default();
     let mut ratios = Vec::new();
     for round in 0..ROUNDS as u64 {

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use arena_core::{Agent, AgentError, Allowance, Contestant, Table};
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;
-use wasmtime::component::{Component, Linker};
+use wasmtime::component::{Component, InstancePre, Linker};
 
-use crate::bindings::ContestantPre;
+use crate::bindings::Calls;
 use crate::imports::OFFERED;
-use crate::seat::{Seat, SeatedAgent};
+use crate::seat::{self, Seat, SeatedAgent};
 
 /// The interface that a contestant exports.
 const EXPORT: &str = "farkle:arena/agent@0.1.0";
@@ -63,7 +63,8 @@ pub struct About {
 
 /// A compiled component, ready to be seated in any number of matches at once.
 pub struct ComponentAgent {
-    pre: ContestantPre<Seat>,
+    pre: InstancePre<Seat>,
+    calls: Calls,
     sha256: [u8; 32],
 }
 
@@ -85,10 +86,10 @@ impl ComponentAgent {
         }
         let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
         let pre = linker.instantiate_pre(&component).map_err(|error| Refused::Invalid(one_line(&error)))?;
-        let pre = ContestantPre::new(pre).map_err(|error| {
+        let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
-        Ok(ComponentAgent { pre, sha256: Sha256::digest(bytes).into() })
+        Ok(ComponentAgent { pre, calls, sha256: Sha256::digest(bytes).into() })
     }
 
     /// Asks the component who it is, outside any match and within the standard allowance.
@@ -97,7 +98,7 @@ impl ComponentAgent {
     ///
     /// [`Refused::CannotStart`] when it cannot even answer that.
     pub fn about(&self) -> Result<About, Refused> {
-        SeatedAgent::about(&self.pre, Allowance::Standard.limits()).map_err(|error| match error {
+        seat::about(&self.pre, &Allowance::Standard.limits()).map_err(|error| match error {
             AgentError::Fault(fault) => Refused::CannotStart(format!("{}: {}", fault.kind, fault.message)),
             AgentError::Host(failure) => Refused::CannotStart(failure.to_string()),
         })
@@ -110,7 +111,7 @@ impl Contestant for ComponentAgent {
     }
 
     fn seat(&self, table: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(SeatedAgent::seat(&self.pre, table)?))
+        Ok(Box::new(SeatedAgent::seat(&self.pre, &self.calls, table)?))
     }
 }
 

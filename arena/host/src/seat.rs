@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use arena_core::{Agent, AgentError, Answer, Fault, FaultKind, HostFailure, Limits, Start, Table, Turn};
 use farkle::Next;
+use wasmtime::component::{Instance, InstancePre};
 use wasmtime::{ResourceLimiter, Store, Trap, WasmBacktrace};
 
 use crate::bindings::exports::farkle::arena::agent as contract;
-use crate::bindings::{Contestant, ContestantPre};
+use crate::bindings::{Calls, Contestant, Decide, Start as StartCall};
 use crate::component::About;
 use crate::engine::{INSTANCES, MEMORIES, TABLE_ELEMENTS, TABLES};
 
@@ -45,7 +46,8 @@ struct Limiter {
 
 pub(crate) struct SeatedAgent {
     store: Store<Seat>,
-    instance: Contestant,
+    start: StartCall,
+    decide: Decide,
     limits: Limits,
 }
 
@@ -106,37 +108,40 @@ impl ResourceLimiter for Limiter {
     }
 }
 
+/// A fresh instance in a store of its own, with the fuel of `start` to be set up on.
+fn instantiate(
+    pre: &InstancePre<Seat>,
+    table: Option<Rc<Table>>,
+    limits: &Limits,
+) -> Result<(Store<Seat>, Instance), AgentError> {
+    let limiter = Limiter { left: limits.memory_bytes, refused: false, machine_failed: None };
+    let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0 };
+    let mut store = Store::new(pre.engine(), seat);
+    store.limiter(|seat| &mut seat.limiter);
+    store.set_hostcall_fuel(HOSTCALL_BYTES);
+    set_fuel(&mut store, limits.start_fuel)?;
+    match pre.instantiate(&mut store) {
+        Ok(instance) => Ok((store, instance)),
+        Err(error) => Err(read_instantiation(&store, error)),
+    }
+}
+
+/// A fresh instance that is asked who it is and dropped.
+pub(crate) fn about(pre: &InstancePre<Seat>, limits: &Limits) -> Result<About, AgentError> {
+    let (mut store, instance) = instantiate(pre, None, limits)?;
+    let contestant = Contestant::new(&mut store, &instance).map_err(host_failure)?;
+    match contestant.farkle_arena_agent().call_identity(&mut store) {
+        Ok(contract::About { name, version, author }) => Ok(About { name, version, author }),
+        Err(error) => Err(read(store.data(), limits, error, "identity")),
+    }
+}
+
 impl SeatedAgent {
-    /// A fresh instance, with the fuel of `start` to be set up on.
-    pub(crate) fn seat(pre: &ContestantPre<Seat>, table: &Rc<Table>) -> Result<SeatedAgent, AgentError> {
-        SeatedAgent::instantiate(pre, Some(table.clone()), *table.limits())
-    }
-
-    /// A fresh instance that is asked who it is and dropped.
-    pub(crate) fn about(pre: &ContestantPre<Seat>, limits: Limits) -> Result<About, AgentError> {
-        let mut agent = SeatedAgent::instantiate(pre, None, limits)?;
-        let SeatedAgent { store, instance, .. } = &mut agent;
-        match instance.farkle_arena_agent().call_identity(&mut *store) {
-            Ok(contract::About { name, version, author }) => Ok(About { name, version, author }),
-            Err(error) => Err(agent.read(error, "identity")),
-        }
-    }
-
-    fn instantiate(
-        pre: &ContestantPre<Seat>,
-        table: Option<Rc<Table>>,
-        limits: Limits,
-    ) -> Result<SeatedAgent, AgentError> {
-        let limiter = Limiter { left: limits.memory_bytes, refused: false, machine_failed: None };
-        let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0 };
-        let mut store = Store::new(pre.engine(), seat);
-        store.limiter(|seat| &mut seat.limiter);
-        store.set_hostcall_fuel(HOSTCALL_BYTES);
-        set_fuel(&mut store, limits.start_fuel)?;
-        match pre.instantiate(&mut store) {
-            Ok(instance) => Ok(SeatedAgent { store, instance, limits }),
-            Err(error) => Err(read_instantiation(&store, error)),
-        }
+    pub(crate) fn seat(pre: &InstancePre<Seat>, calls: &Calls, table: &Rc<Table>) -> Result<SeatedAgent, AgentError> {
+        let limits = *table.limits();
+        let (mut store, instance) = instantiate(pre, Some(table.clone()), &limits)?;
+        let (start, decide) = calls.of(&mut store, &instance).map_err(host_failure)?;
+        Ok(SeatedAgent { store, start, decide, limits })
     }
 
     fn begin_call(&mut self) {
@@ -144,43 +149,45 @@ impl SeatedAgent {
         seat.limiter.refused = false;
         seat.logged_in_call = 0;
     }
+}
 
-    /// What an error of a call means.
-    #[cold]
-    fn read(&self, error: wasmtime::Error, call: &str) -> AgentError {
-        let seat = self.store.data();
-        if let Some(failure) = &seat.limiter.machine_failed {
-            return HostFailure(format!("no memory for an agent: {failure}")).into();
-        }
-        let trap = error.downcast_ref::<Trap>().copied();
-        let (kind, what) = match trap {
-            Some(Trap::OutOfFuel) => {
-                let allowance = if call == "decide" { self.limits.decide_fuel } else { self.limits.start_fuel };
-                (FaultKind::OutOfFuel, format!("`{call}` spent its {allowance} units of fuel"))
-            }
-            Some(Trap::StackOverflow) => (FaultKind::StackOverflow, format!("calls in `{call}` nest too deep")),
-            Some(_) if seat.limiter.refused => {
-                let limit = self.limits.memory_bytes;
-                (FaultKind::OutOfMemory, format!("`{call}` asked for more than its {limit} bytes of memory"))
-            }
-            // A panic logs its text and then traps.
-            Some(trap) => match seat.log.last() {
-                Some(line) if seat.logged_in_call > 0 => (FaultKind::Trap, line.clone()),
-                _ => (FaultKind::Trap, format!("`{call}` trapped: {trap}")),
-            },
-            None => (FaultKind::Trap, format!("`{call}` failed: {}", error.root_cause())),
-        };
-        Fault { kind, message: what + &frames(&error) }.into()
+fn host_failure(error: wasmtime::Error) -> AgentError {
+    HostFailure(format!("{error:#}")).into()
+}
+
+/// What an error of a call means.
+#[cold]
+fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &str) -> AgentError {
+    if let Some(failure) = &seat.limiter.machine_failed {
+        return HostFailure(format!("no memory for an agent: {failure}")).into();
     }
+    let trap = error.downcast_ref::<Trap>().copied();
+    let (kind, what) = match trap {
+        Some(Trap::OutOfFuel) => {
+            let allowance = if call == "decide" { limits.decide_fuel } else { limits.start_fuel };
+            (FaultKind::OutOfFuel, format!("`{call}` spent its {allowance} units of fuel"))
+        }
+        Some(Trap::StackOverflow) => (FaultKind::StackOverflow, format!("calls in `{call}` nest too deep")),
+        Some(_) if seat.limiter.refused => {
+            let limit = limits.memory_bytes;
+            (FaultKind::OutOfMemory, format!("`{call}` asked for more than its {limit} bytes of memory"))
+        }
+        // A panic logs its text and then traps.
+        Some(trap) => match seat.log.last() {
+            Some(line) if seat.logged_in_call > 0 => (FaultKind::Trap, line.clone()),
+            _ => (FaultKind::Trap, format!("`{call}` trapped: {trap}")),
+        },
+        None => (FaultKind::Trap, format!("`{call}` failed: {}", error.root_cause())),
+    };
+    Fault { kind, message: what + &frames(&error) }.into()
 }
 
 impl Agent for SeatedAgent {
     fn start(&mut self, start: &Start) -> Result<(), AgentError> {
         self.begin_call();
-        self.instance
-            .farkle_arena_agent()
-            .call_start(&mut self.store, start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit)
-            .map_err(|error| self.read(error, "start"))
+        let told = (start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit);
+        let called = self.start.call(&mut self.store, told);
+        called.map_err(|error| read(self.store.data(), &self.limits, error, "start"))
     }
 
     fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError> {
@@ -198,9 +205,9 @@ impl Agent for SeatedAgent {
             farkles_in_a_row: turn.farkles_in_a_row,
             closing: turn.closing,
         };
-        match self.instance.farkle_arena_agent().call_decide(&mut self.store, told) {
-            Ok(decision) => read_decision(decision),
-            Err(error) => Err(self.read(error, "decide")),
+        match self.decide.call(&mut self.store, (told,)) {
+            Ok((decision,)) => read_decision(decision),
+            Err(error) => Err(read(self.store.data(), &self.limits, error, "decide")),
         }
     }
 }
