@@ -9,6 +9,7 @@ use wasmtime::{Config, Engine, Store};
 fn engine() -> Engine {
     let mut c = Config::new();
     c.consume_fuel(true);
+    c.concurrency_support(false);
     c.cranelift_nan_canonicalization(true);
     Engine::new(&c).unwrap()
 }
