@@ -316,7 +316,8 @@ fn ending(rules: &Ruleset) -> Vec<String> {
             said.push(shared.to_owned());
         }
         EndingRule::Turns => {
-            said.push(format!("Every player has {} turns, each ending with a bank or a farkle.", rules.turns));
+            let who = if rules.max_seats == 1 { "The player" } else { "Every player" };
+            said.push(format!("{who} has {} turns, each ending with a bank or a farkle.", rules.turns));
             said.push(if rules.max_seats == 1 { "The total is the result.".to_owned() } else { shared.to_owned() });
         }
     }
@@ -361,7 +362,7 @@ pub fn thousands(number: impl Into<i64>) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
