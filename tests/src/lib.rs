@@ -4,4 +4,4 @@ mod guest;
 mod program;
 
 pub use guest::Guest;
-pub use program::{Output, arena, arena_in, sample, samples};
+pub use program::{Output, arena, arena_fed, arena_in, sample, samples};

@@ -71,6 +71,27 @@ fn more_than_two_seats_play_where_the_ruleset_allows() {
 }
 
 #[test]
+fn a_house_table_is_played_recorded_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("good.wasm"), Guest::new().component()).unwrap();
+    fs::write(folder.path().join("house.toml"), "extends = \"five-dice\"\nfive_run = 500\n").unwrap();
+    let changes = ["--rules", "house.toml", "--set", "ending=turns", "--set", "turns=3", "--set", "target=0"];
+    let args =
+        [&["match", "good.wasm", "b=good.wasm", "--seed", "1", "--record", "r.json", "--format", "json"], &changes[..]];
+    let record = json(&arena_in(folder.path(), &args.concat()));
+    let ruleset = &record["ruleset"];
+    assert_eq!(ruleset["name"], "house with ending=turns, turns=3, target=0");
+    assert_eq!((&ruleset["dice"], &ruleset["five_run"], &ruleset["turns"]), (&5.into(), &500.into(), &3.into()));
+    assert_eq!(record["result"]["ending"], "turns");
+    // The record holds its ruleset: the file is not needed again.
+    fs::remove_file(folder.path().join("house.toml")).unwrap();
+    let replayed = arena_in(folder.path(), &["replay", "r.json", "--agents", "good.wasm"]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+    let tournament = ["tournament", "good.wasm", "b=good.wasm", "--pairs", "2", "--set", "turns=3"];
+    assert_refused(&arena_in(folder.path(), &tournament), 2, "`turns` is 3: is read only with `ending = \"turns\"`");
+}
+
+#[test]
 fn a_changed_record_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (sample("threshold-300"), sample("dice-count"));

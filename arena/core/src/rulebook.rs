@@ -163,7 +163,7 @@ pub fn summary(rules: &Ruleset) -> String {
     let mut parts = vec![players(rules), format!("{} dice", count(rules.dice))];
     parts.push(match rules.ending {
         EndingRule::ImmediateWin => format!("the first bank of {} wins", thousands(rules.target)),
-        EndingRule::FinalRound => format!("{}, then a final round", thousands(rules.target)),
+        EndingRule::FinalRound => format!("a final round at {}", thousands(rules.target)),
         EndingRule::Turns => format!("{} turns", rules.turns),
     });
     if rules.opening > 0 {

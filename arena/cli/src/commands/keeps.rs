@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use arena_core::rulebook::{dashed, thousands};
-use farkle::{Chart, Faces, Keep, Ruleset};
-use serde_json::{Value, json};
+use farkle::{Chart, Faces, Keep, Points, Ruleset};
+use serde::Serialize;
 
 use crate::args::{DiceArgs, Format};
 use crate::commands::score::parse;
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &DiceArgs) -> Result<(), Failure> {
             let roll = rolled(&ruleset, line)?;
             let keeps = keeps(&chart, roll);
             Ok(match args.format {
-                Format::Json => in_json(&ruleset, roll, &keeps).to_string(),
+                Format::Json => in_json(&ruleset, roll, &keeps),
                 Format::Text => in_line(roll, &keeps),
             })
         });
@@ -59,19 +59,33 @@ fn wins(ruleset: &Ruleset, keep: &Keep) -> bool {
     ruleset.six_wins && keep.dice.counts().contains(&6)
 }
 
-fn in_json(ruleset: &Ruleset, roll: Faces, keeps: &[Keep]) -> Value {
-    let listed: Vec<Value> = keeps
-        .iter()
-        .map(|keep| {
-            let left = dice_left(ruleset, roll, keep);
-            let mut json = json!({"dice": keep.dice.to_string(), "points": keep.points, "dice_left": left});
-            if wins(ruleset, keep) {
-                json["wins"] = true.into();
-            }
-            json
-        })
-        .collect();
-    json!({"roll": roll.to_string(), "farkle": keeps.is_empty(), "keeps": listed})
+/// The answer for programs, its fields in their pinned order.
+#[derive(Serialize)]
+struct Answer {
+    roll: String,
+    farkle: bool,
+    keeps: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    dice: String,
+    points: Points,
+    dice_left: u8,
+    /// Only where it is so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    wins: bool,
+}
+
+fn in_json(ruleset: &Ruleset, roll: Faces, keeps: &[Keep]) -> String {
+    let listed = |keep: &Keep| Listed {
+        dice: keep.dice.to_string(),
+        points: keep.points,
+        dice_left: dice_left(ruleset, roll, keep),
+        wins: wins(ruleset, keep),
+    };
+    let answer = Answer { roll: roll.to_string(), farkle: keeps.is_empty(), keeps: keeps.iter().map(listed).collect() };
+    serde_json::to_string(&answer).expect("an answer is plain data")
 }
 
 /// On one line, for an answer to one of many.

@@ -3,7 +3,7 @@
 use arena_core::odds::{DiceOdds, odds};
 use arena_core::rulebook::thousands;
 use farkle::Ruleset;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::{Format, OddsArgs};
 use crate::failure::Failure;
@@ -35,8 +35,16 @@ fn of(ruleset: &Ruleset, opening: bool) -> Result<Vec<DiceOdds>, Failure> {
     odds(ruleset, opening).map_err(|why| Failure::usage(format!("ruleset `{}` has no such odds: {why}", ruleset.name)))
 }
 
+/// The answer for programs, its fields in their pinned order.
+#[derive(Serialize)]
+struct Answer<'a> {
+    ruleset: &'a str,
+    dice: &'a [DiceOdds],
+}
+
 fn in_json(ruleset: &Ruleset, odds: &[DiceOdds]) -> String {
-    json!({"ruleset": ruleset.name, "dice": odds}).to_string()
+    let answer = Answer { ruleset: &ruleset.name, dice: odds };
+    serde_json::to_string(&answer).expect("an answer is plain data")
 }
 
 fn told(ruleset: &Ruleset, odds: &[DiceOdds], opening: bool) -> String {

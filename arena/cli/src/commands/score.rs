@@ -1,8 +1,8 @@
 //! `arena score`: what a selection is worth, and as what.
 
 use arena_core::rulebook::{dashed, thousands};
-use farkle::{Chart, Combination, Faces, Group, NotScoring, Ruleset};
-use serde_json::{Value, json};
+use farkle::{Chart, Combination, Faces, Group, NotScoring, Points, Ruleset};
+use serde::Serialize;
 
 use crate::args::{DiceArgs, Format};
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &DiceArgs) -> Result<(), Failure> {
             let dice = parse(&ruleset, line)?;
             let reading = chart.reading(dice);
             Ok(match args.format {
-                Format::Json => in_json(dice, &reading).to_string(),
+                Format::Json => in_json(dice, &reading),
                 Format::Text => in_line(dice, &reading),
             })
         });
@@ -40,19 +40,35 @@ pub(crate) fn parse(ruleset: &Ruleset, text: &str) -> Result<Faces, Failure> {
     Ok(dice)
 }
 
-fn in_json(dice: Faces, reading: &Result<Vec<Group>, NotScoring>) -> Value {
-    match reading {
-        Ok(groups) => {
-            let reading: Vec<Value> = groups
-                .iter()
-                .map(|g| json!({"combination": g.combination, "dice": g.dice.to_string(), "points": g.points}))
-                .collect();
-            json!({"dice": dice.to_string(), "legal": true, "points": sum(groups), "reading": reading})
-        }
-        Err(why) => {
-            json!({"dice": dice.to_string(), "legal": false, "points": 0, "reading": [], "reason": why.to_string()})
-        }
-    }
+/// The answer for programs, its fields in their pinned order.
+#[derive(Serialize)]
+struct Answer {
+    dice: String,
+    legal: bool,
+    points: Points,
+    reading: Vec<Part>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Part {
+    combination: Combination,
+    dice: String,
+    points: Points,
+}
+
+fn in_json(dice: Faces, reading: &Result<Vec<Group>, NotScoring>) -> String {
+    let groups = reading.as_deref().unwrap_or_default();
+    let part = |g: &Group| Part { combination: g.combination, dice: g.dice.to_string(), points: g.points };
+    let answer = Answer {
+        dice: dice.to_string(),
+        legal: reading.is_ok(),
+        points: sum(groups),
+        reading: groups.iter().map(part).collect(),
+        reason: reading.as_ref().err().map(NotScoring::to_string),
+    };
+    serde_json::to_string(&answer).expect("an answer is plain data")
 }
 
 /// On one line, for an answer to one of many.
@@ -80,7 +96,7 @@ fn told(dice: Faces, reading: &Result<Vec<Group>, NotScoring>, ruleset: &Ruleset
     text
 }
 
-fn sum(groups: &[Group]) -> i32 {
+fn sum(groups: &[Group]) -> Points {
     groups.iter().map(|group| group.points).sum()
 }
 

@@ -84,12 +84,15 @@ fn keeps(rules: &Ruleset, chart: &Chart, roll: &[u8]) -> Vec<(Points, u8)> {
     keeps
 }
 
+/// How likely a roll is, and its keeps.
+type Chance = (f64, Vec<(Points, u8)>);
+
 /// The worth of rolling, by fifties at risk and dice, by plain iteration: start from "every turn
 /// is worth nothing", and look one roll further in each round. Past the end of the table a turn is
 /// banked at once, which at so many points is what everybody does.
 fn iterated(rules: &Ruleset, opening: Points, fifties: usize) -> Vec<[f64; 7]> {
     let chart = Chart::new(rules);
-    let options: Vec<Vec<(f64, Vec<(Points, u8)>)>> = (0..=rules.dice)
+    let options: Vec<Vec<Chance>> = (0..=rules.dice)
         .map(|dice| {
             let all = 6f64.powi(dice.into());
             rolls(dice).iter().map(|(roll, ways)| (ways / all, keeps(rules, &chart, roll))).collect()
