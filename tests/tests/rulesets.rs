@@ -34,13 +34,13 @@ fn presets_are_listed_and_shown_in_every_form() {
     assert_eq!(names.len(), 11);
     assert_eq!(said(&["rules", "list"]).lines().count(), 11);
     for (name, rules) in names.iter().zip(&listed) {
-        assert_eq!(lines_of_json(&said(&["rules", "show", name, "--format", "json"])), [rules.clone()]);
+        assert_eq!(lines_of_json(&said(&["rules", "show", name, "--format", "json"])), std::slice::from_ref(rules));
         let told = said(&["rules", "show", name]);
         assert!(told.starts_with(&format!("{name}: ")) && told.contains("\nA turn\n"), "{told}");
         // What is shown as TOML reads back as the same ruleset.
         fs::write(folder.path().join("same.toml"), said(&["rules", "show", name, "--format", "toml"])).unwrap();
         let back = arena_in(folder.path(), &["rules", "show", "same.toml", "--format", "json"]);
-        assert_eq!(lines_of_json(&back.stdout), [rules.clone()]);
+        assert_eq!(lines_of_json(&back.stdout), std::slice::from_ref(rules));
         let checked = arena_in(folder.path(), &["rules", "check", "same.toml"]);
         assert_eq!(checked.code, 0);
         assert!(checked.stdout.starts_with(&format!("same.toml: ruleset `{name}`")), "{}", checked.stdout);
