@@ -104,14 +104,19 @@ impl Field {
     /// Whether it takes the value.
     pub fn accepts(&self, value: &Value) -> bool {
         match self.takes {
-            Takes::Name => value.as_str().is_some_and(|name| {
-                (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control)
-            }),
+            Takes::Name => value
+                .as_str()
+                .is_some_and(|name| (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(commands)),
             Takes::Number(least, most) => value.as_i64().is_some_and(|number| (least..=most).contains(&number)),
             Takes::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Takes::Switch => value.is_boolean(),
         }
     }
+}
+
+/// Whether a character commands a terminal, or turns the direction of text around.
+fn commands(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The fields of a ruleset by name.
@@ -135,9 +140,9 @@ pub fn schema() -> Value {
     );
     for field in &FIELDS {
         let mut property = match field.takes {
-            // No control characters: neither the first 32 nor those from 127 to 159.
+            // No control characters: neither the first 32 nor those from 127 to 159, nor marks of direction.
             Takes::Name => json!({"type": "string", "minLength": 1, "maxLength": LONGEST_NAME,
-                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"}),
+                "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$"}),
             Takes::Number(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
             Takes::Word(words) => json!({"enum": words}),
             Takes::Switch => json!({"type": "boolean"}),

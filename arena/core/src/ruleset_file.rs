@@ -145,6 +145,9 @@ pub fn ruleset_from_toml(text: &str, default_name: &str) -> Result<Ruleset, Rule
     let mut fields = base.map(values).unwrap_or_default();
     fields.insert("name".to_owned(), default_name.into());
     fields.extend(given);
+    // A name that the file sets is one; what the file is called may be none.
+    let name = Field::by_name("name").expect("rulesets have names");
+    taken(name, fields["name"].clone(), fields["name"].to_string())?;
     let missing: Vec<&str> = FIELDS.iter().map(|field| field.name).filter(|name| !fields.contains_key(*name)).collect();
     if !missing.is_empty() {
         return Err(Mistake::Missing(missing).into());

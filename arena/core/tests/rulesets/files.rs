@@ -104,6 +104,16 @@ fn mistakes_are_named_with_line_field_value_and_what_is_allowed() {
     }
 }
 
+#[test]
+fn what_a_file_is_called_may_be_no_name() {
+    let long = "x".repeat(101);
+    for name in ["", "a\u{1b}[2J", "a\u{202e}b", &long] {
+        let error = ruleset_from_toml("extends = 'duel'", name).unwrap_err().to_string();
+        assert!(error.starts_with("ruleset field `name` is \"") && error.contains("1 to 100 characters"), "{error}");
+        assert_eq!(ruleset_from_toml("extends = 'duel'\nname = 'mine'", name).unwrap().name, "mine");
+    }
+}
+
 /// Where a field that the file does not set is to blame, no line is named.
 #[test]
 fn impossible_files_name_the_field_to_blame() {
