@@ -1,7 +1,8 @@
 //! The `arena` program, as a user runs it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What a run of the program left behind.
 #[derive(Clone, Debug)]
@@ -19,14 +20,30 @@ pub(crate) fn arena(args: &[&str]) -> Output {
     arena_in(Path::new("."), args)
 }
 
+/// Runs `arena` with this standard input.
+///
+/// # Panics
+///
+/// When the program cannot be run, or prints what is not UTF-8.
+pub(crate) fn arena_fed(input: &str, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = command.spawn().expect("the program runs");
+    // Small enough for the pipe, so that nobody waits for anybody.
+    run.stdin.take().expect("piped").write_all(input.as_bytes()).expect("the program reads");
+    output(run.wait_with_output().expect("the program ends"))
+}
+
 /// Runs `arena` in a folder.
 ///
 /// # Panics
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
-    let run =
-        Command::new(env!("CARGO_BIN_EXE_arena")).args(args).current_dir(folder).output().expect("the program runs");
+    output(Command::new(env!("CARGO_BIN_EXE_arena")).args(args).current_dir(folder).output().expect("the program runs"))
+}
+
+fn output(run: std::process::Output) -> Output {
     let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
     Output { code: run.status.code().unwrap_or(-1), stdout: text(run.stdout), stderr: text(run.stderr) }
 }

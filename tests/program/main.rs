@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::arena::{Output, arena, arena_in, sample, samples};
 
 mod arena;
+mod rulesets;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")
@@ -72,6 +73,26 @@ fn more_than_two_seats_play_where_the_ruleset_allows() {
     assert_eq!(record["result"]["ending"], "final-round");
     args[2] = "immediate-win";
     assert_refused(&arena(&args), 2, "ruleset `immediate-win` is for 2 seats, not 6");
+}
+
+#[test]
+fn a_house_table_is_played_recorded_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("good.wasm"), Guest::new().component()).unwrap();
+    fs::write(folder.path().join("house.toml"), "extends = \"five-dice\"\nfive_run = 500\n").unwrap();
+    let changes = ["--rules", "house.toml", "--set", "ending=turns", "--set", "turns=3", "--set", "target=0"];
+    let args = ["match", "good.wasm", "b=good.wasm", "--seed", "1", "--record", "r.json", "--format", "json"];
+    let record = json(&arena_in(folder.path(), &[&args[..], &changes].concat()));
+    let ruleset = &record["ruleset"];
+    assert_eq!(ruleset["name"], "house with ending=turns, turns=3, target=0");
+    assert!(ruleset["dice"] == 5 && ruleset["five_run"] == 500 && ruleset["turns"] == 3, "{ruleset}");
+    assert_eq!(record["result"]["ending"], "turns");
+    // The record holds its ruleset: the file is not needed again.
+    fs::remove_file(folder.path().join("house.toml")).unwrap();
+    let replayed = arena_in(folder.path(), &["replay", "r.json", "--agents", "good.wasm"]);
+    assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+    let tournament = ["tournament", "good.wasm", "b=good.wasm", "--pairs", "2", "--set", "turns=3"];
+    assert_refused(&arena_in(folder.path(), &tournament), 2, "`turns` is 3: is read only with `ending = \"turns\"`");
 }
 
 #[test]

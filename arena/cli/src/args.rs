@@ -26,14 +26,109 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Build an agent's crate, or a core WebAssembly module, into a component
     Build(BuildArgs),
+    /// List, show and check rulesets
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
+    /// Say what dice score when they are set aside together, and how
+    Score(DiceArgs),
+    /// List what may be set aside from a roll, the most valuable first
+    Keeps(DiceArgs),
+    /// Print the odds of rolling one die to all dice, and when to stop
+    Odds(OddsArgs),
+}
+
+/// A ruleset and changes of its fields.
+#[derive(Args)]
+pub(crate) struct RulesArgs {
+    /// The ruleset: the name of a preset (see `arena rules list`), or a TOML file
+    ///
+    /// A preset's name always means the preset. Anything else is the path of a file; a file that
+    /// is named like a preset is reached as ./NAME.
+    #[arg(long, value_name = "RULES", default_value = "immediate-win")]
+    pub(crate) rules: String,
+    /// Change one field of the ruleset, as in opening=500; may be repeated, and all changes are
+    /// made before the result is judged
+    #[arg(long, value_name = "FIELD=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum RulesCommand {
+    /// List the presets
+    List {
+        /// How to print them; json is one complete ruleset a line
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+    },
+    /// Print a ruleset: its chart and its rules in words, or all its fields
+    Show {
+        /// The name of a preset, or a TOML file
+        #[arg(value_name = "RULES")]
+        rules: String,
+        /// Change one field, as in opening=500; may be repeated
+        #[arg(long, value_name = "FIELD=VALUE")]
+        set: Vec<String>,
+        /// How to print it; toml is a complete ruleset file, to start a house table from
+        #[arg(long, value_enum, default_value = "text")]
+        format: ShowFormat,
+    },
+    /// Check a ruleset file
+    Check {
+        /// The TOML file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print the JSON Schema of ruleset files, for editors
+    Schema,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// A ruleset file
+    Toml,
+}
+
+#[derive(Args)]
+pub(crate) struct DiceArgs {
+    /// The dice: 1 1 5 or 115
+    #[arg(required_unless_present = "stdin", conflicts_with = "stdin", value_name = "DICE")]
+    pub(crate) dice: Vec<String>,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Read dice from the standard input, a line each, and answer each with a line
+    #[arg(long)]
+    pub(crate) stdin: bool,
+    /// How to print the answer
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args)]
+pub(crate) struct OddsArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    /// Play the turn of a player who must still open: it banks only from the opening on
+    #[arg(long)]
+    pub(crate) opening: bool,
+    /// Read rulesets (presets or files) from the standard input, a line each, and answer each
+    #[arg(long, conflicts_with = "rules")]
+    pub(crate) stdin: bool,
+    /// How to print the odds
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// What is played, under which limits.
 #[derive(Args)]
 pub(crate) struct GameArgs {
-    /// The ruleset: the name of a preset
-    #[arg(long, value_name = "RULES", default_value = "immediate-win")]
-    pub(crate) rules: String,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
     /// What agents may spend: blitz, standard or deep
     #[arg(long, value_name = "NAME", default_value = "standard")]
     pub(crate) allowance: Allowance,

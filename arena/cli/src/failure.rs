@@ -15,6 +15,8 @@ pub enum Failure {
     Failed(anyhow::Error),
     /// It was asked wrongly: arguments, unknown names, unreadable or malformed input: exit code 2.
     Usage(anyhow::Error),
+    /// The answer is no, and is already printed: exit code 1.
+    No,
     /// A verification found a difference: exit code 3.
     Difference(anyhow::Error),
     /// An agent was refused: exit code 4.
@@ -35,7 +37,7 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Failed(_) => 1,
+            Failure::Failed(_) | Failure::No => 1,
             Failure::Usage(_) => 2,
             Failure::Difference(_) => 3,
             Failure::Refused(_) => 4,
@@ -44,15 +46,19 @@ impl Failure {
 
     /// Prints the message and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        eprintln!("arena: {}", harmless(&self.to_string()));
+        if !matches!(self, Failure::No) {
+            eprintln!("arena: {}", harmless(&self.to_string()));
+        }
         ExitCode::from(self.code())
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Failure::Failed(e) | Failure::Usage(e) | Failure::Difference(e) | Failure::Refused(e)) = self;
-        write!(f, "{e:#}")
+        match self {
+            Failure::No => f.write_str("no"),
+            Failure::Failed(e) | Failure::Usage(e) | Failure::Difference(e) | Failure::Refused(e) => write!(f, "{e:#}"),
+        }
     }
 }
 

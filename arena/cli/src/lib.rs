@@ -9,6 +9,7 @@ pub mod build;
 mod commands;
 pub mod componentize;
 mod failure;
+mod lines;
 mod output;
 mod play_by_play;
 mod rules;
@@ -34,6 +35,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Match(args) => commands::match_::run(&args),
         args::Command::Build(args) => commands::build::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),
+        args::Command::Rules { command } => commands::rules::run(&command),
+        args::Command::Score(args) => commands::score::run(&args),
+        args::Command::Keeps(args) => commands::keeps::run(&args),
+        args::Command::Odds(args) => commands::odds::run(&args),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }
 }

@@ -6,6 +6,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+pub(crate) use arena_core::rulebook::thousands;
+
 use crate::failure::Failure;
 
 /// Prints a result. A reader that has gone away (`| head`) is no failure.
@@ -51,20 +53,6 @@ pub(crate) fn harmless(text: &str) -> String {
             escaped
         })
         .collect()
-}
-
-/// `12,345`.
-pub(crate) fn thousands(number: impl Into<i64>) -> String {
-    let number: i64 = number.into();
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if number < 0 { format!("-{text}") } else { text }
 }
 
 #[cfg(test)]

@@ -11,9 +11,13 @@ mod agent;
 pub mod dice;
 pub mod event;
 mod limits;
+pub mod odds;
 pub mod ratings;
 mod record;
 mod referee;
+pub mod rulebook;
+pub mod ruleset_fields;
+mod ruleset_file;
 pub mod schedule;
 pub mod seeds;
 pub mod standings;
@@ -25,3 +29,4 @@ pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
 pub use referee::{Played, Referee, RefereeError, Table};
+pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};

@@ -142,17 +142,17 @@ pub struct RulesetError {
     pub reason: String,
 }
 
-/// The most points that one combination may be worth, and the largest penalty.
-const MOST_POINTS: Points = 10_000;
-/// The highest target. With the other limits and at most 10,000 turns, a total leaves 32 bits only
-/// if every turn of a match is worth 200,000 points.
-const HIGHEST_TARGET: Points = 10_000_000;
-/// The most turns a seat can be given, and the longest row of farkles that can be named.
-const MOST_TURNS: u32 = 10_000;
-/// The most seats at a table.
-const MOST_SEATS: u8 = 12;
-
 impl Ruleset {
+    /// The most points that one combination may be worth, and the largest penalty.
+    pub const MOST_POINTS: Points = 10_000;
+    /// The highest target and opening. With the other limits and at most 10,000 turns, a total
+    /// leaves 32 bits only if every turn of a match is worth 200,000 points.
+    pub const HIGHEST_TARGET: Points = 10_000_000;
+    /// The most turns a seat can be given, and the longest row of farkles that can be named.
+    pub const MOST_TURNS: u32 = 10_000;
+    /// The most seats at a table.
+    pub const MOST_SEATS: u8 = 12;
+
     /// Whether both describe the same game, whatever they are called.
     pub fn same_rules(&self, other: &Ruleset) -> bool {
         // Field by field through `==`, with the names taken out of the comparison.
@@ -178,17 +178,17 @@ impl Ruleset {
             return refuse("dice", self.dice, "a table has 5 or 6 dice");
         }
         for (field, points) in self.points_fields() {
-            let most = if field == "target" || field == "opening" { HIGHEST_TARGET } else { MOST_POINTS };
+            let most = if field == "target" || field == "opening" { Self::HIGHEST_TARGET } else { Self::MOST_POINTS };
             if !(0..=most).contains(&points) {
                 return refuse(field, points, format!("allowed are 0 to {most}"));
             }
         }
         for (field, count) in [("turns", self.turns), ("penalty_after", self.penalty_after)] {
-            if count > MOST_TURNS {
-                return refuse(field, count, format!("allowed are 0 to {MOST_TURNS}"));
+            if count > Self::MOST_TURNS {
+                return refuse(field, count, format!("allowed are 0 to {}", Self::MOST_TURNS));
             }
         }
-        if !(1..=MOST_SEATS).contains(&self.max_seats) {
+        if !(1..=Self::MOST_SEATS).contains(&self.max_seats) {
             return refuse("max_seats", self.max_seats, "allowed are 1 to 12");
         }
         if !(1..=self.max_seats).contains(&self.min_seats) {
@@ -236,7 +236,7 @@ impl Ruleset {
                 }
             }
             if self.kinds == Kinds::Flat {
-                let six = if self.dice == 6 { self.six_of_a_kind } else { MOST_POINTS };
+                let six = if self.dice == 6 { self.six_of_a_kind } else { Self::MOST_POINTS };
                 for (field, points) in [
                     ("four_of_a_kind", self.four_of_a_kind),
                     ("five_of_a_kind", self.five_of_a_kind),

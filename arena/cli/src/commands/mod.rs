@@ -1,8 +1,12 @@
 //! One module a command: from its arguments to what it prints.
 
 pub(crate) mod build;
+pub(crate) mod keeps;
 pub(crate) mod match_;
+pub(crate) mod odds;
 pub(crate) mod replay;
+pub(crate) mod rules;
+pub(crate) mod score;
 pub(crate) mod tournament;
 
 use crate::failure::Failure;

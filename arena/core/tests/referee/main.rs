@@ -3,6 +3,7 @@
 mod cases;
 mod endings;
 mod faults;
+mod forgotten;
 mod golden;
 mod re_add;
 mod records;

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use farkle::presets::{IMMEDIATE_WIN, MY_TURN_YET, PLAY_TABLE};
+use farkle::presets::{DUEL, IMMEDIATE_WIN, MY_TURN_YET, PATCH, PLAY_TABLE, SOLO_TEN};
 use farkle::{Ending, IllegalBank, MatchState, Phase, Ruleset, ScoreTable};
 
-use crate::drawn_rulesets::{duel, patch, solo_ten};
 use crate::played::{bank, farkle, gather, table, turns};
 
 fn over(game: &MatchState) -> (Vec<i32>, Vec<u32>, Ending) {
@@ -20,7 +19,7 @@ fn c09_the_target_met_or_passed() {
         turns(&mut game, &[before, 0]);
         assert_eq!(bank(&mut game, 100), Ok(total));
         assert_eq!(over(&game), (vec![total, 0], vec![1, 2], Ending::ImmediateWin));
-        for rules in [PLAY_TABLE, duel(), MY_TURN_YET] {
+        for rules in [PLAY_TABLE, DUEL, MY_TURN_YET] {
             let mut game = table(&rules, 2);
             turns(&mut game, &[before, 0]);
             assert!(!game.is_closing());
@@ -89,7 +88,7 @@ fn c27_closing_turns_go_on_in_rotation_and_see_overtakes() {
 
 #[test]
 fn c28_equal_top_scores_share_the_win_whoever_came_first() {
-    for rules in [PLAY_TABLE, duel(), MY_TURN_YET] {
+    for rules in [PLAY_TABLE, DUEL, MY_TURN_YET] {
         let mut game = table(&rules, 2);
         turns(&mut game, &[10_200, 10_200]);
         assert_eq!(over(&game), (vec![10_200; 2], vec![1, 1], Ending::FinalRound), "{}", rules.name);
@@ -101,14 +100,14 @@ fn c28_equal_top_scores_share_the_win_whoever_came_first() {
 
 #[test]
 fn c29_a_closing_seat_may_bank_short_of_the_leader() {
-    for rules in [PLAY_TABLE, duel(), patch(), MY_TURN_YET] {
+    for rules in [PLAY_TABLE, DUEL, PATCH, MY_TURN_YET] {
         let mut game = table(&rules, 2);
         turns(&mut game, &[0, 9_000, 10_000]);
         assert_eq!(bank(&mut game, 600), Ok(9_600), "{}", rules.name);
         assert_eq!(over(&game), (vec![10_000, 9_600], vec![1, 2], Ending::FinalRound));
     }
     // The opening binds in closing turns too (ruling 9).
-    let mut game = table(&duel(), 2);
+    let mut game = table(&DUEL, 2);
     turns(&mut game, &[10_000]);
     gather(&mut game, 450);
     assert_eq!(game.bank().unwrap_err(), IllegalBank::BelowOpening { at_risk: 450, opening: 500 }.into());
@@ -169,7 +168,7 @@ fn c36_points_at_risk_never_end_a_match() {
 /// Ruling 13.
 #[test]
 fn ten_turns_alone_end_after_ten_whatever_the_total() {
-    let mut game = table(&solo_ten(), 1);
+    let mut game = table(&SOLO_TEN, 1);
     turns(&mut game, &[3_000; 9]);
     assert_eq!(game.seats()[0].banked, 27_000);
     turns(&mut game, &[0]);

@@ -1,16 +1,13 @@
 //! Cases c01 to c08, c13, c14, c37 to c39: what selections score.
 
-use farkle::presets::{IMMEDIATE_WIN, MY_TURN_YET, PLAY_TABLE};
+use farkle::presets::{
+    DUEL, ELVERSON, FIVE_DICE, IMMEDIATE_WIN, MY_TURN_YET, MY_TURN_YET_PLAIN, PATCH, PLAY_TABLE, PLAY_TABLE_SIMPLE,
+    POCKET,
+};
 use farkle::{Chart, Combination, Kinds, Ruleset, ScoreTable};
 
-use crate::drawn_rulesets::{duel, elverson, five_dice, patch, pocket, simple};
 use crate::played::{dice, keeps, points};
 use crate::slow_scorer::{count, faces, ordered_rolls};
-
-/// Six dice, but only singles and triples, three 1s at 300: specials off.
-fn my_turn_yet_plain() -> Ruleset {
-    Ruleset { name: "my-turn-yet-plain".into(), three_ones: 300, opening: 500, ..simple() }
-}
 
 fn doubling() -> Ruleset {
     Ruleset { kinds: Kinds::Doubling, four_of_a_kind: 0, five_of_a_kind: 0, six_of_a_kind: 0, ..PLAY_TABLE }
@@ -23,10 +20,10 @@ fn best(rules: &Ruleset, roll: &str) -> (String, i32) {
 
 #[test]
 fn c01_a_quad_and_a_pair_score_1500_where_the_chart_has_them() {
-    for rules in [IMMEDIATE_WIN, PLAY_TABLE, duel(), patch(), MY_TURN_YET] {
+    for rules in [IMMEDIATE_WIN, PLAY_TABLE, DUEL, PATCH, MY_TURN_YET] {
         assert_eq!(points(&rules, "333344"), Some(1_500), "{}", rules.name);
     }
-    for rules in [simple(), my_turn_yet_plain()] {
+    for rules in [PLAY_TABLE_SIMPLE, MY_TURN_YET_PLAIN] {
         assert_eq!(points(&rules, "333344"), None, "{}", rules.name);
         assert_eq!(keeps(&rules, "333344"), [("333".to_owned(), 300)]);
     }
@@ -34,8 +31,8 @@ fn c01_a_quad_and_a_pair_score_1500_where_the_chart_has_them() {
 
 #[test]
 fn c02_whether_a_quad_and_a_pair_count_is_a_rule_of_the_table() {
-    assert_eq!(points(&patch(), "444422"), Some(1_500));
-    for rules in [elverson(), pocket()] {
+    assert_eq!(points(&PATCH, "444422"), Some(1_500));
+    for rules in [ELVERSON, POCKET] {
         assert_eq!(points(&rules, "444422"), None, "{}", rules.name);
         assert_eq!(best(&rules, "444422"), ("4444".to_owned(), 1_000));
     }
@@ -56,11 +53,11 @@ fn c04_a_sextet_is_never_two_triplets_or_three_pairs() {
         assert_eq!(points(&rules, "222222"), Some(3_000), "{}", rules.name);
     }
     // With a sextet worth less than both, the same face still makes neither.
-    let cheap = Ruleset { six_of_a_kind: 450, four_of_a_kind: 0, five_of_a_kind: 0, ..patch() };
+    let cheap = Ruleset { six_of_a_kind: 450, four_of_a_kind: 0, five_of_a_kind: 0, ..PATCH };
     assert_eq!(points(&cheap, "222222"), Some(450));
-    assert_eq!(points(&simple(), "222222"), Some(400));
-    assert_eq!(points(&simple(), "111111"), Some(2_000));
-    assert_eq!(points(&Ruleset { three_ones: 300, ..simple() }, "111111"), Some(600));
+    assert_eq!(points(&PLAY_TABLE_SIMPLE, "222222"), Some(400));
+    assert_eq!(points(&PLAY_TABLE_SIMPLE, "111111"), Some(2_000));
+    assert_eq!(points(&Ruleset { three_ones: 300, ..PLAY_TABLE_SIMPLE }, "111111"), Some(600));
 }
 
 #[test]
@@ -70,7 +67,7 @@ fn c05_the_best_keep_of_a_quad_and_a_pair_takes_all_six() {
 
 #[test]
 fn c06_a_triple_leaves_the_lower_single_alone() {
-    for rules in [IMMEDIATE_WIN, PLAY_TABLE, duel(), patch(), elverson(), pocket(), MY_TURN_YET, simple()] {
+    for rules in [IMMEDIATE_WIN, PLAY_TABLE, DUEL, PATCH, ELVERSON, POCKET, MY_TURN_YET, PLAY_TABLE_SIMPLE] {
         assert_eq!(points(&rules, "1222"), Some(300), "{}", rules.name);
         assert_eq!(points(&rules, "2225"), Some(250), "{}", rules.name);
     }
@@ -78,7 +75,7 @@ fn c06_a_triple_leaves_the_lower_single_alone() {
 
 #[test]
 fn c07_switched_off_combinations_never_save_a_roll() {
-    for rules in [simple(), my_turn_yet_plain()] {
+    for rules in [PLAY_TABLE_SIMPLE, MY_TURN_YET_PLAIN] {
         assert!(ScoreTable::new(&rules).is_farkle(dice("223344")), "{}", rules.name);
         assert!(keeps(&rules, "223344").is_empty());
     }
@@ -96,9 +93,9 @@ fn c08_farkles_among_all_rolls() {
     };
     assert_eq!(farkles(&PLAY_TABLE, 6), 1_080);
     assert_eq!(46_656 - farkles(&PLAY_TABLE, 6), 45_576);
-    assert_eq!(farkles(&simple(), 6), 1_440);
-    assert_eq!(46_656 - farkles(&simple(), 6), 45_216);
-    for rules in [PLAY_TABLE, simple(), five_dice()] {
+    assert_eq!(farkles(&PLAY_TABLE_SIMPLE, 6), 1_440);
+    assert_eq!(46_656 - farkles(&PLAY_TABLE_SIMPLE, 6), 45_216);
+    for rules in [PLAY_TABLE, PLAY_TABLE_SIMPLE, FIVE_DICE] {
         let counts: Vec<_> = (1..=5).rev().map(|dice| farkles(&rules, dice)).collect();
         assert_eq!(counts, [600, 204, 60, 16, 4], "{}", rules.name);
     }
@@ -115,7 +112,7 @@ fn c13_parts_of_a_straight_score_only_their_singles() {
 
 #[test]
 fn c14_scorers_may_be_left_unless_the_table_wants_them_all() {
-    for rules in [IMMEDIATE_WIN, PLAY_TABLE, duel(), patch(), MY_TURN_YET, simple()] {
+    for rules in [IMMEDIATE_WIN, PLAY_TABLE, DUEL, PATCH, MY_TURN_YET, PLAY_TABLE_SIMPLE] {
         let expected = [("5", 50), ("55", 100), ("555", 500)];
         assert_eq!(keeps(&rules, "245556"), expected.map(|(dice, points)| (dice.to_owned(), points)));
         let all = Ruleset { keep_all: true, ..rules };
@@ -144,9 +141,9 @@ fn c38_the_preset_has_the_defaults_of_its_page() {
 /// What is printed of it is proved where it is printed.
 #[test]
 fn c39_a_run_of_five_scores_only_where_the_table_has_it() {
-    assert_eq!(points(&five_dice(), "12345"), None);
-    assert_eq!(best(&five_dice(), "12345"), ("15".to_owned(), 150));
-    let with_run = Ruleset { five_run: 500, ..five_dice() };
+    assert_eq!(points(&FIVE_DICE, "12345"), None);
+    assert_eq!(best(&FIVE_DICE, "12345"), ("15".to_owned(), 150));
+    let with_run = Ruleset { five_run: 500, ..FIVE_DICE };
     assert_eq!(points(&with_run, "12345"), Some(500));
     assert_eq!(points(&with_run, "23456"), Some(500));
     let reading = Chart::new(&with_run).reading(dice("12345")).unwrap();

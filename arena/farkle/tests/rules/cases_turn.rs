@@ -1,12 +1,11 @@
 //! Cases c10 to c12, c15 to c19, c22 to c25, c33 and c40: what a seat may do in its turn.
 
-use farkle::presets::{IMMEDIATE_WIN, MY_TURN_YET, PLAY_TABLE};
+use farkle::presets::{DUEL, FIVE_DICE, IMMEDIATE_WIN, MY_TURN_YET, PATCH, PLAY_TABLE, PLAY_TABLE_SIMPLE};
 use farkle::{
     Bank, Chart, Decision, Faces, IllegalAction, IllegalBank, IllegalKeep, MatchState, Next, NotScoring, Phase,
     Ruleset, ScoreTable,
 };
 
-use crate::drawn_rulesets::{duel, five_dice, patch, simple};
 use crate::played::{bank, dice, farkle, gather, table};
 
 /// `my-turn-yet` with its three-farkles penalty on.
@@ -31,7 +30,7 @@ fn refused<T: std::fmt::Debug>(
 
 #[test]
 fn c10_a_selection_with_a_dead_die_is_refused_whole() {
-    for rules in [IMMEDIATE_WIN, PLAY_TABLE, duel(), patch(), MY_TURN_YET, simple()] {
+    for rules in [IMMEDIATE_WIN, PLAY_TABLE, DUEL, PATCH, MY_TURN_YET, PLAY_TABLE_SIMPLE] {
         let mut game = table(&rules, 2);
         game.roll(dice("153244")).unwrap();
         let why = refused(&mut game, |g| g.keep(dice("153")));
@@ -76,13 +75,13 @@ fn c12_every_illegal_selection_is_a_typed_error() {
     assert!(Faces::from_counts([16, 0, 0, 0, 0, 0]).is_err());
     assert!(Faces::from_dice(&[1; 7]).is_err());
     // With five dice, six are too many, whatever they show.
-    let sixth = Chart::new(&five_dice()).reading(dice("111111"));
+    let sixth = Chart::new(&FIVE_DICE).reading(dice("111111"));
     assert_eq!(sixth, Err(NotScoring::TooManyDice { selected: 6, dice: 5 }));
 }
 
 #[test]
 fn c15_a_bank_before_any_keep_is_refused_and_ends_nothing() {
-    for rules in [IMMEDIATE_WIN, duel(), PLAY_TABLE] {
+    for rules in [IMMEDIATE_WIN, DUEL, PLAY_TABLE] {
         let mut game = table(&rules, 2);
         assert_eq!(refused(&mut game, MatchState::bank), IllegalBank::NothingKept.into());
         game.roll(dice("123466")).unwrap();
@@ -131,7 +130,7 @@ fn c17_hot_dice_come_back_all() {
         assert_eq!(game.phase(), Phase::ToChoose { dice: free, hot: free == 6 }, "{keep} of {roll}");
         assert_eq!(game.at_risk(), at_risk);
     }
-    let mut five = table(&five_dice(), 2);
+    let mut five = table(&FIVE_DICE, 2);
     five.roll(dice("22255")).unwrap();
     five.keep(dice("22255")).unwrap();
     assert_eq!(five.phase(), Phase::ToChoose { dice: 5, hot: true });
@@ -139,7 +138,7 @@ fn c17_hot_dice_come_back_all() {
 
 #[test]
 fn c18_dice_of_earlier_rolls_join_no_combination() {
-    for rules in [IMMEDIATE_WIN, duel(), patch(), MY_TURN_YET] {
+    for rules in [IMMEDIATE_WIN, DUEL, PATCH, MY_TURN_YET] {
         let mut game = table(&rules, 2);
         game.roll(dice("522346")).unwrap();
         assert_eq!(game.keep(dice("5")), Ok(50));
@@ -151,7 +150,7 @@ fn c18_dice_of_earlier_rolls_join_no_combination() {
 
 #[test]
 fn c19_an_empty_selection_is_illegal_and_no_panic() {
-    for rules in [IMMEDIATE_WIN, PLAY_TABLE, five_dice()] {
+    for rules in [IMMEDIATE_WIN, PLAY_TABLE, FIVE_DICE] {
         let table = ScoreTable::new(&rules);
         let chart = table.chart();
         assert_eq!(chart.points(Faces::NONE), None);
@@ -166,7 +165,7 @@ fn c19_an_empty_selection_is_illegal_and_no_panic() {
 
 #[test]
 fn c22_the_opening_binds_banks_not_keeps() {
-    let mut game = table(&duel(), 2);
+    let mut game = table(&DUEL, 2);
     game.roll(dice("522346")).unwrap();
     assert_eq!(game.keep(dice("5")), Ok(50));
     assert_eq!(refused(&mut game, MatchState::bank), IllegalBank::BelowOpening { at_risk: 50, opening: 500 }.into());
@@ -175,7 +174,7 @@ fn c22_the_opening_binds_banks_not_keeps() {
 
 #[test]
 fn c23_exactly_the_opening_is_enough() {
-    let mut game = alone(&duel());
+    let mut game = alone(&DUEL);
     gather(&mut game, 450);
     assert_eq!(refused(&mut game, MatchState::bank), IllegalBank::BelowOpening { at_risk: 450, opening: 500 }.into());
     gather(&mut game, 500);
@@ -185,7 +184,7 @@ fn c23_exactly_the_opening_is_enough() {
 
 #[test]
 fn c24_an_opened_seat_banks_what_it_likes() {
-    for rules in [duel(), patch(), MY_TURN_YET] {
+    for rules in [DUEL, PATCH, MY_TURN_YET] {
         let mut game = alone(&rules);
         bank(&mut game, 500).unwrap();
         assert_eq!(bank(&mut game, 100), Ok(600), "{}", rules.name);
@@ -237,7 +236,7 @@ fn c33_the_third_farkle_in_a_row_costs_and_the_row_starts_again() {
     let mut game = alone(&penalised());
     assert_eq!([farkle(&mut game), farkle(&mut game)], [0, 0]);
     assert_eq!(game.seats()[0].farkles_in_a_row, 2);
-    for rules in [IMMEDIATE_WIN, duel()] {
+    for rules in [IMMEDIATE_WIN, DUEL] {
         let mut game = alone(&rules);
         bank(&mut game, 1_400).unwrap();
         assert!((0..9).all(|_| farkle(&mut game) == 1_400), "{}", rules.name);

@@ -123,83 +123,11 @@ pub(crate) fn presets_and_variants() -> Vec<Ruleset> {
         let base = change(presets::PLAY_TABLE);
         all.push(Ruleset { name: format!("play-table, change {number}").into(), ..base });
     }
-    all.push(simple());
-    all.push(five_dice());
-    all.push(Ruleset { five_run: 500, full_house: 250, ..five_dice() });
+    all.push(Ruleset { five_run: 500, full_house: 250, ..presets::FIVE_DICE });
     for rules in &all {
         rules.validate().unwrap();
     }
     all
-}
-
-/// The simple chart of document 001: single 1s and 5s and three of a kind.
-pub(crate) fn simple() -> Ruleset {
-    Ruleset {
-        name: "simple".into(),
-        kinds: Kinds::None,
-        four_of_a_kind: 0,
-        five_of_a_kind: 0,
-        six_of_a_kind: 0,
-        straight: 0,
-        three_pairs: 0,
-        four_and_pair: 0,
-        two_triplets: 0,
-        ..presets::PLAY_TABLE
-    }
-}
-
-/// The five-dice table of document 003.
-pub(crate) fn five_dice() -> Ruleset {
-    Ruleset {
-        name: "five dice".into(),
-        dice: 5,
-        six_of_a_kind: 0,
-        straight: 0,
-        three_pairs: 0,
-        four_and_pair: 0,
-        two_triplets: 0,
-        ..presets::PLAY_TABLE
-    }
-}
-
-/// The Patch table of document 003: three 1s are 300, the opening is 500.
-pub(crate) fn patch() -> Ruleset {
-    Ruleset { name: "patch".into(), three_ones: 300, opening: 500, ..presets::PLAY_TABLE }
-}
-
-/// The Elverson table of document 003: no four plus a pair, and a penalty.
-pub(crate) fn elverson() -> Ruleset {
-    Ruleset {
-        name: "elverson".into(),
-        four_and_pair: 0,
-        penalty: 1_000,
-        penalty_after: 3,
-        penalty_floor: true,
-        ..presets::PLAY_TABLE
-    }
-}
-
-/// The Pocket table of document 003: three 1s are 300, no four plus a pair, no two triplets.
-pub(crate) fn pocket() -> Ruleset {
-    Ruleset { name: "pocket".into(), three_ones: 300, four_and_pair: 0, two_triplets: 0, ..presets::PLAY_TABLE }
-}
-
-/// The duel of document 002: two seats, opening 500.
-pub(crate) fn duel() -> Ruleset {
-    Ruleset { name: "duel".into(), opening: 500, max_seats: 2, ..presets::PLAY_TABLE }
-}
-
-/// The solo game of document 002: one seat, ten turns.
-pub(crate) fn solo_ten() -> Ruleset {
-    Ruleset {
-        name: "solo ten".into(),
-        ending: EndingRule::Turns,
-        target: 0,
-        turns: 10,
-        min_seats: 1,
-        max_seats: 1,
-        ..duel()
-    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Numbers that are known without this code: from the documents, or by counting all rolls.
 
+use farkle::presets::{FIVE_DICE, PLAY_TABLE_SIMPLE};
 use farkle::{Chart, Faces, Ruleset, ScoreTable, presets};
 
-use crate::drawn_rulesets::{five_dice, simple};
 use crate::slow_scorer::{count, faces, ordered_rolls};
 
 /// Farkles among all ordered rolls, counted roll by roll.
@@ -18,9 +18,9 @@ fn farkle_counts_are_the_published_ones() {
         let counts: Vec<u32> = (1..=6).map(|dice| farkles(&rules, dice)).collect();
         assert_eq!(counts, [4, 16, 60, 204, 600, 1_080], "{}", rules.name);
     }
-    let counts: Vec<u32> = (1..=6).map(|dice| farkles(&simple(), dice)).collect();
+    let counts: Vec<u32> = (1..=6).map(|dice| farkles(&PLAY_TABLE_SIMPLE, dice)).collect();
     assert_eq!(counts, [4, 16, 60, 204, 600, 1_440]);
-    let counts: Vec<u32> = (1..=5).map(|dice| farkles(&five_dice(), dice)).collect();
+    let counts: Vec<u32> = (1..=5).map(|dice| farkles(&FIVE_DICE, dice)).collect();
     assert_eq!(counts, [4, 16, 60, 204, 600]);
 }
 
@@ -31,7 +31,7 @@ fn chances_are_the_documents_percentages() {
     };
     assert_eq!(1_080 * 216, 5 * 46_656, "5 in 216");
     assert_eq!(percent(&presets::PLAY_TABLE, 6), 2.3);
-    assert_eq!(percent(&simple(), 6), 3.1);
+    assert_eq!(percent(&PLAY_TABLE_SIMPLE, 6), 3.1);
     let rounded: Vec<f64> = (1..=5).map(|dice| percent(&presets::PLAY_TABLE, dice).round()).collect();
     assert_eq!(rounded, [67.0, 44.0, 28.0, 16.0, 8.0]);
 }
@@ -47,7 +47,7 @@ fn scoring_rolls_by_faces_are_as_many_as_counted_elsewhere() {
         assert_eq!(counts, [2, 11, 40, 107, 236, 456], "{}", rules.name);
     }
     assert_eq!(scoring(&Ruleset { three_pairs: 0, ..presets::PLAY_TABLE }, 6), 452);
-    assert_eq!(scoring(&simple(), 6), 452);
+    assert_eq!(scoring(&PLAY_TABLE_SIMPLE, 6), 452);
 }
 
 /// Ruling 1: over all 923 selections the two readings differ in two places only.

@@ -9,6 +9,7 @@ mod known_values;
 mod ledger;
 mod monotonic;
 mod played;
+mod preset_table;
 mod scoring;
 mod slow_scorer;
 mod walks;
