@@ -17,6 +17,7 @@ mod referee;
 pub mod schedule;
 pub mod seeds;
 pub mod standings;
+mod turn_figures;
 
 pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
 pub use event::{Event, What};
@@ -25,3 +26,4 @@ pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
 pub use referee::{Played, Referee, RefereeError, Table};
+pub use turn_figures::TurnFigures;
