@@ -9,3 +9,4 @@ mod records;
 mod sameness;
 mod scripted;
 mod telling;
+mod tournaments;
