@@ -1,7 +1,7 @@
 //! What a tournament's outcomes say about its agents.
 //!
 //! Owns the counting of outcomes and the rows of the standings. Refuses to fit ratings
-//! ([`ratings`](crate::ratings) does), to play and to print.
+//! ([`ratings`] does), to play and to print.
 
 mod solo;
 

@@ -112,14 +112,13 @@ fn text(contest: &Contest, seed: u64, standings: &Standings) -> String {
     let schedule = &contest.schedule;
     let (matches, pairs) = (output::thousands(schedule.matches() as i64), output::thousands(schedule.pairs() as i64));
     let played = match schedule.seats() {
-        1 => format!("{matches} matches, every agent alone on the same {pairs} seeds"),
+        1 => format!("{matches} matches, every agent alone; seeds: {pairs}"),
         2 => format!("{matches} matches, {pairs} pairs a pairing"),
         seats => {
-            let tables = match schedule.tables() {
-                1 => "one table".to_owned(),
-                tables => format!("{} tables", output::thousands(tables as i64)),
-            };
-            format!("{matches} matches at {seats} seats: {tables} on each of {pairs} seeds, in all {seats} rotations")
+            let tables = output::thousands(schedule.tables() as i64);
+            format!(
+                "{matches} matches at {seats} seats; seeds: {pairs}, tables on each: {tables}, in all {seats} rotations"
+            )
         }
     };
     let _ = writeln!(text, "{}: {played}, tournament seed {seed}", contest.rules.ruleset().name);
