@@ -115,6 +115,10 @@ def match_seed(secret, pair):
     return first(sha(b"match-seed", secret, u64(pair)))
 
 
+def draw(secret, pair, agents):
+    return sorted(range(agents), key=lambda agent: sha(b"draw", secret, u64(pair), u64(agent)))
+
+
 def commitment(secret):
     return sha(b"commitment", secret)
 
@@ -153,6 +157,8 @@ def seed_rows():
         yield ["its commitment", commitment(secret).hex()]
         for pair in (0, 1, 2**32):
             yield [f"its match seed of pair {pair}", f"{match_seed(secret, pair):016x}"]
+        for pair, agents in ((0, 6), (2**32, 12)):
+            yield [f"its draw of {agents} agents for pair {pair}", " ".join(map(str, draw(secret, pair, agents)))]
 
 
 def table(rows):

@@ -10,6 +10,7 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 
 mod arena;
 mod rulesets;
+mod seats;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")

@@ -20,7 +20,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play one match and print it roll by roll
     Match(MatchArgs),
-    /// Play every pairing of agents on the same seeds, in both seat orders, and print standings
+    /// Play agents against each other on the same seeds, in all rotations of the seats, and print
+    /// standings
     Tournament(TournamentArgs),
     /// Play a recorded match again from its seed and compare
     Replay(ReplayArgs),
@@ -154,12 +155,15 @@ pub(crate) struct MatchArgs {
 
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
-    /// The agents, two or more: FILE.wasm or NAME=FILE.wasm
+    /// The agents, as many as a table has seats or more: FILE.wasm or NAME=FILE.wasm
     #[arg(required = true, value_name = "AGENT")]
     pub(crate) agents: Vec<String>,
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// Seeds that each pairing plays, in both seat orders
+    /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
+    #[arg(long, value_name = "K")]
+    pub(crate) seats: Option<u8>,
+    /// Seeds that every table plays, in every rotation of its seats
     #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) pairs: u64,
     /// The tournament seed, 64 bits in decimal; drawn at random and printed when not given

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use arena_core::schedule::{Encounter, RoundRobin};
+use arena_core::schedule::{Encounter, Schedule};
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::Outcome;
-use arena_core::{Contestant, EngineId, FaultKind, Limits, Record, Referee};
+use arena_core::{Contestant, EngineId, Limits, Record, Referee};
 use farkle::ScoreTable;
 use tokio::sync::mpsc;
 
@@ -27,7 +27,7 @@ pub(crate) struct Contest {
     pub(crate) agents: Vec<LoadedAgent>,
     pub(crate) rules: Arc<ScoreTable>,
     pub(crate) limits: Limits,
-    pub(crate) schedule: RoundRobin,
+    pub(crate) schedule: Schedule,
     pub(crate) secret: TournamentSecret,
     /// Who writes records of its matches, if anybody wants them.
     pub(crate) recorder: Option<EngineId>,
@@ -112,7 +112,7 @@ pub(crate) async fn play_all(
 type Chunk = Result<Vec<(Encounter, Vec<PlayedMatch>)>, Failure>;
 
 fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, Chunk)>) {
-    let referee = Referee::new(contest.rules.clone(), 2, contest.limits);
+    let referee = Referee::new(contest.rules.clone(), contest.schedule.seats(), contest.limits);
     let mut referee = match referee {
         Ok(referee) => referee,
         Err(error) => {
@@ -123,7 +123,8 @@ fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, C
     while let Some(number) = window.claim() {
         let first = number * CHUNK;
         let encounters = (first..first + CHUNK).map_while(|index| contest.schedule.encounter(index));
-        let chunk: Chunk = encounters.map(|e| Ok((e, play_encounter(contest, &mut referee, e)?))).collect();
+        let chunk: Chunk =
+            encounters.map(|e| play_encounter(contest, &mut referee, &e).map(|played| (e, played))).collect();
         let failed = chunk.is_err();
         if sender.blocking_send((number, chunk)).is_err() || failed {
             return;
@@ -131,9 +132,13 @@ fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, C
     }
 }
 
-fn play_encounter(contest: &Contest, referee: &mut Referee, encounter: Encounter) -> Result<Vec<PlayedMatch>, Failure> {
+fn play_encounter(
+    contest: &Contest,
+    referee: &mut Referee,
+    encounter: &Encounter,
+) -> Result<Vec<PlayedMatch>, Failure> {
     let seed = contest.secret.match_seed(encounter.pair);
-    encounter.matches().into_iter().map(|(number, seats)| play_match(contest, referee, number, seed, &seats)).collect()
+    encounter.matches().map(|(number, seats)| play_match(contest, referee, number, seed, seats)).collect()
 }
 
 fn play_match(
@@ -141,7 +146,7 @@ fn play_match(
     referee: &mut Referee,
     number: u64,
     seed: u64,
-    seats: &[usize],
+    seats: Vec<usize>,
 ) -> Result<PlayedMatch, Failure> {
     let contestants: Vec<&dyn Contestant> =
         seats.iter().map(|agent| &contest.agents[*agent].component as &dyn Contestant).collect();
@@ -155,8 +160,7 @@ fn play_match(
         let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
         Record::new(engine.clone(), ruleset, seed, limits, seats, events, played.result.clone()).to_json()
     });
-    let faults: Vec<(u8, FaultKind)> = played.faults.iter().map(|(seat, fault)| (*seat, fault.kind)).collect();
-    let outcome = Outcome { agents: seats.to_vec(), ranks: played.result.ranks, scores: played.result.scores, faults };
+    let outcome = Outcome::new(seats, &played, &referee.events());
     Ok(PlayedMatch { number, seed, outcome, hash: played.hash, record })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Owns columns and rounding. Refuses to compute: rows come from [`arena_core::standings`].
 
-use arena_core::standings::{Row, Standings};
+use arena_core::standings::{Row, SoloRow, Standings};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
@@ -11,23 +11,19 @@ use crate::output::thousands;
 
 /// The table; `names` by agent.
 pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
+    let is_solo = standings.standings.iter().any(|row| row.solo.is_some());
     let mut table = Builder::default();
-    table.push_record([
-        "rank",
-        "agent",
-        "rating",
-        "95% interval",
-        "matches",
-        "wins",
-        "draws",
-        "losses",
-        "score",
-        "faults",
-    ]);
+    let totals = ["mean total", "95% interval", "best turn", "worst turn", "farkles"];
+    let counts = ["matches", "wins", "draws", "losses", "score", "faults"];
+    let mut head = vec!["rank", "agent"];
+    head.extend(is_solo.then_some(totals).into_iter().flatten());
+    head.extend(["rating", "95% interval"].into_iter().chain(counts));
+    let last = head.len() - 1;
+    table.push_record(head);
     for row in &standings.standings {
-        table.push_record([
-            row.rank.to_string(),
-            names[row.agent].to_owned(),
+        let mut cells = vec![row.rank.to_string(), names[row.agent].to_owned()];
+        cells.extend(row.solo.as_ref().map(solo).into_iter().flatten());
+        cells.extend([
             format!("{:.1}", row.elo),
             format!("{:.1} to {:.1}", row.elo_low, row.elo_high),
             thousands(row.matches as i64),
@@ -37,13 +33,30 @@ pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
             format!("{:.1}%", 100.0 * row.score),
             faults(row),
         ]);
+        table.push_record(cells);
     }
     let mut table = table.build();
     table
         .with(Style::sharp())
-        .modify(Columns::new(2..9), Alignment::right())
+        .modify(Columns::new(2..last), Alignment::right())
         .modify(Columns::first(), Alignment::right());
     table.to_string() + "\n"
+}
+
+/// The columns of agents that play alone.
+fn solo(solo: &SoloRow) -> [String; 5] {
+    let turn = |worth: Option<farkle::Points>| worth.map_or_else(|| "none".to_owned(), thousands);
+    let interval = match (solo.total_low, solo.total_high) {
+        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
+        _ => "unknown".to_owned(),
+    };
+    [
+        format!("{:.1}", solo.total_mean),
+        interval,
+        turn(solo.best_turn),
+        turn(solo.worst_turn),
+        format!("{:.1}%", 100.0 * solo.farkle_rate),
+    ]
 }
 
 fn faults(row: &Row) -> String {

@@ -21,6 +21,7 @@ mod ruleset_file;
 pub mod schedule;
 pub mod seeds;
 pub mod standings;
+mod turn_figures;
 
 pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
 pub use event::{Event, What};
@@ -30,3 +31,4 @@ pub use record::{
 };
 pub use referee::{Played, Referee, RefereeError, Table};
 pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};
+pub use turn_figures::TurnFigures;

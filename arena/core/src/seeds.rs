@@ -1,6 +1,7 @@
-//! Where seeds come from: a tournament's secret, the seed of each pair, the seed an agent gets.
+//! Where seeds come from: a tournament's secret, the seed of each pair, the draw of each round,
+//! the seed an agent gets.
 //!
-//! Owns the four SHA-256 derivations and their labels. Every input has a fixed length, so no two
+//! Owns the five SHA-256 derivations and their labels. Every input has a fixed length, so no two
 //! inputs of one derivation share a byte string, and every label differs, so no derivation can
 //! stand in for another. Integers go in, and come out, little-endian. `docs/dice.md` pins all of
 //! it with test vectors: it can never change.
@@ -15,6 +16,7 @@ use sha2::{Digest, Sha256};
 const AGENT_SEED: &[u8] = b"farkle-arena agent-seed 1\n";
 const TOURNAMENT_SEED: &[u8] = b"farkle-arena tournament-seed 1\n";
 const MATCH_SEED: &[u8] = b"farkle-arena match-seed 1\n";
+const DRAW: &[u8] = b"farkle-arena draw 1\n";
 const COMMITMENT: &[u8] = b"farkle-arena commitment 1\n";
 
 /// The seed handed to the agent in `seat`, for its own randomness: the first 8 bytes of
@@ -69,6 +71,21 @@ impl TournamentSecret {
     #[must_use]
     pub fn match_seed(&self, pair_index: u64) -> u64 {
         first_u64(hash(MATCH_SEED, &[&self.0, &pair_index.to_le_bytes()]))
+    }
+
+    /// The numbers below `agents` in the order drawn for the pair `pair_index`: by
+    /// SHA-256(label ‖ secret, 32 bytes ‖ pair index, 8 bytes ‖ number, 8 bytes), as bytes.
+    ///
+    /// ```
+    /// # use arena_core::seeds::TournamentSecret;
+    /// assert_eq!(TournamentSecret::from_seed(1).draw(0, 6), [2, 0, 5, 1, 4, 3]);
+    /// ```
+    #[must_use]
+    pub fn draw(&self, pair_index: u64, agents: usize) -> Vec<usize> {
+        let key = |number: usize| hash(DRAW, &[&self.0, &pair_index.to_le_bytes(), &(number as u64).to_le_bytes()]);
+        let mut drawn: Vec<_> = (0..agents).map(|number| (key(number), number)).collect();
+        drawn.sort_unstable();
+        drawn.into_iter().map(|(_, number)| number).collect()
     }
 
     /// What is published when the tournament is made: SHA-256(label ‖ secret, 32 bytes).
@@ -130,6 +147,13 @@ mod tests {
         assert_eq!(secret.match_seed(0), 0x0ab2_f9ef_371a_2ed9);
         assert_eq!(secret.match_seed(1), 0xe179_5e97_d261_04f0);
         assert_eq!(secret.match_seed(1 << 32), 0x3d72_0074_e65d_82c1);
+    }
+
+    /// From `docs/check-dice.py --print`.
+    #[test]
+    fn draws_match_the_vectors() {
+        assert_eq!(TournamentSecret::from_seed(0).draw(0, 6), [0, 3, 5, 1, 2, 4]);
+        assert_eq!(TournamentSecret::from_seed(1).draw(1 << 32, 12), [11, 4, 3, 7, 9, 1, 6, 10, 2, 8, 0, 5]);
     }
 
     #[test]

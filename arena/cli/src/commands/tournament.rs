@@ -1,4 +1,4 @@
-//! `arena tournament`: every pairing on the same seeds, then standings.
+//! `arena tournament`: all agents on the same seeds, at tables of any size, then standings.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arena_core::Sha256Hex;
-use arena_core::schedule::RoundRobin;
+use arena_core::schedule::Schedule;
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::{Standings, Tally};
-use farkle::ScoreTable;
+use farkle::{EndingRule, Ruleset, ScoreTable};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -22,22 +22,22 @@ use crate::{agents, output, rules, standings_table};
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.allowance.limits();
-    if args.agents.len() < 2 {
-        return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
-    }
+    let seats = seats(args, &ruleset)?;
     let rules = Arc::new(ScoreTable::new(&ruleset));
-    // Whether the ruleset is for two seats is said before any component is compiled.
-    arena_core::Referee::new(rules.clone(), 2, limits).map_err(Failure::usage)?;
+    // What is wrong with the sizes is said before any component is compiled.
+    arena_core::Referee::new(rules.clone(), seats, limits).map_err(Failure::usage)?;
+    let seed = super::seed_or_random(args.seed)?;
+    let secret = TournamentSecret::from_seed(seed);
+    let schedule = Schedule::new(args.agents.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
     let agents = agents::load_all(&sandbox, &args.agents)?;
     let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
-    let seed = super::seed_or_random(args.seed)?;
     let contest = Arc::new(Contest {
-        schedule: RoundRobin::new(agents.len(), args.pairs),
+        schedule,
         agents,
         rules,
         limits,
-        secret: TournamentSecret::from_seed(seed),
+        secret,
         recorder: records.is_some().then(|| sandbox.id()),
     });
     let jobs = match args.jobs {
@@ -83,6 +83,22 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     }
 }
 
+/// The seats of a table: what was asked for, else 2, else as few as the ruleset allows.
+fn seats(args: &TournamentArgs, ruleset: &Ruleset) -> Result<usize, Failure> {
+    let seats = args.seats.unwrap_or_else(|| 2.clamp(ruleset.min_seats, ruleset.max_seats));
+    if seats > 1 && args.agents.len() < 2 {
+        return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
+    }
+    if seats == 1 && ruleset.min_seats == 1 && ruleset.ending != EndingRule::Turns {
+        return Err(Failure::usage(format!(
+            "agents alone are compared by their totals after a fixed number of turns: ruleset `{}` has another ending \
+             than `turns`",
+            ruleset.name
+        )));
+    }
+    Ok(seats.into())
+}
+
 fn progress_bar(matches: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} matches, {per_sec}, {eta} left")
         .expect("the template is sound");
@@ -93,18 +109,29 @@ fn progress_bar(matches: u64) -> ProgressBar {
 fn text(contest: &Contest, seed: u64, standings: &Standings) -> String {
     let names: Vec<&str> = contest.agents.iter().map(|agent| agent.name.as_str()).collect();
     let mut text = standings_table::draw(standings, &names);
-    let _ = writeln!(
-        text,
-        "{}: {} matches, {} pairs a pairing, tournament seed {seed}",
-        contest.rules.ruleset().name,
-        output::thousands(contest.schedule.matches() as i64),
-        output::thousands(contest.schedule.pairs() as i64),
-    );
-    let _ = writeln!(
-        text,
-        "the first seat is worth {:+.1} Elo; prior: {}",
-        standings.model.seat_advantage, standings.model.prior
-    );
+    let schedule = &contest.schedule;
+    let (matches, pairs) = (output::thousands(schedule.matches() as i64), output::thousands(schedule.pairs() as i64));
+    let played = match schedule.seats() {
+        1 => format!("{matches} matches, every agent alone; seeds: {pairs}"),
+        2 => format!("{matches} matches, {pairs} pairs a pairing"),
+        seats => {
+            let tables = output::thousands(schedule.tables() as i64);
+            format!(
+                "{matches} matches at {seats} seats; seeds: {pairs}, tables on each: {tables}, in all {seats} rotations"
+            )
+        }
+    };
+    let _ = writeln!(text, "{}: {played}, tournament seed {seed}", contest.rules.ruleset().name);
+    let model = &standings.model;
+    let _ = match schedule.seats() {
+        1 => writeln!(text, "ratings compare totals seed by seed; prior: {}", model.prior),
+        2 => writeln!(text, "the first seat is worth {:+.1} Elo; prior: {}", model.seat_advantage, model.prior),
+        _ => writeln!(
+            text,
+            "the first seat is worth {:+.1} Elo over the others; prior: {}",
+            model.seat_advantage, model.prior
+        ),
+    };
     text
 }
 
@@ -134,6 +161,8 @@ fn in_json(
         "seed": seed.to_string(),
         "limits": contest.limits,
         "engine": engine,
+        "seats": contest.schedule.seats(),
+        "tables": contest.schedule.tables(),
         "pairs": contest.schedule.pairs(),
         "seeds": seeds,
         "model": standings.model,

@@ -61,6 +61,8 @@ fn c28_a_shared_win_counts_one_half_for_both_wherever_they_sit() {
         ranks: vec![1, 1],
         scores: vec![10_200, 10_200],
         faults: Vec::new(),
+        ending: Ending::FinalRound,
+        turns: Vec::new(),
     };
     for seats in [[0, 1], [1, 0]] {
         let mut tally = Tally::new(2);
@@ -78,6 +80,8 @@ fn c32_four_players_make_one_draw_and_five_decisions() {
         ranks: vec![1, 1, 3, 4],
         scores: vec![10_000, 10_000, 9_000, 8_000],
         faults: Vec::new(),
+        ending: Ending::FinalRound,
+        turns: Vec::new(),
     };
     let mut tally = Tally::new(4);
     tally.add_pair(0, &[outcome]);

@@ -10,3 +10,4 @@ mod records;
 mod sameness;
 mod scripted;
 mod telling;
+mod tournaments;
