@@ -108,7 +108,9 @@ impl Expectation {
         solved.tail = solved.solve_tail(&rolls);
         // Long enough once the choices in its upper half are all those of the straight line. Where
         // every bank is allowed, that is so from where all straight lines are below banking.
-        let bank_from = solved.tail.iter().filter(|(slope, _)| *slope < 1.0).map(|(slope, c)| c / (1.0 - slope));
+        // A roll that cannot farkle has the slope 1, but for rounding, and never falls below.
+        let falling = solved.tail.iter().filter(|(slope, _)| *slope < 1.0 - 1e-9);
+        let bank_from = falling.map(|(slope, c)| c / (1.0 - slope));
         let bank_from = bank_from.fold(0.0, f64::max).min(f64::from(Points::MAX / 4)) as Points;
         let mut entries = 3 + (rules.opening.max(bank_from) / step) as usize * 2;
         loop {
