@@ -70,6 +70,7 @@ struct Counts {
 #[derive(ComponentType, Lower, Lift, Clone, Copy)]
 #[component(enum)]
 #[repr(u8)]
+#[expect(dead_code, reason = "made by lifting only")]
 enum Next {
     #[component(name = "roll")]
     Roll,
