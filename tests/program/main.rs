@@ -252,3 +252,25 @@ fn wat_component() -> Vec<u8> {
     )
     .unwrap()
 }
+
+/// What the README shows is what its commands print.
+#[test]
+fn the_readme_shows_real_output() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let shown: Vec<&str> = readme.split("```\n").skip(1).step_by(2).collect();
+    let [standings, told] = shown[..] else { panic!("two blocks of output") };
+
+    let all = samples();
+    let mut args = vec!["tournament", "--seed", "1"];
+    let mut sorted: Vec<_> = all.iter().map(|agent| path(agent)).collect();
+    sorted.sort_unstable();
+    args.extend(sorted);
+    assert_eq!(arena(&args).stdout, standings);
+
+    let (a, b) = (sample("threshold-300"), sample("max-ev"));
+    let whole = arena(&["match", path(&a), path(&b), "--seed", "42"]).stdout;
+    // The hash below changes with every rebuild of the agents, so the README stops before it.
+    let [begin, end, ""] = told.split("…\n").collect::<Vec<_>>()[..] else { panic!("a match cut short twice") };
+    assert!(whole.starts_with(begin) && whole.contains(&format!("{end}hash ")), "{whole}");
+}

@@ -450,13 +450,24 @@ impl FaceValues {
     }
 
     /// The best split of `n` dice: most points, then fewest groups.
+    #[inline]
     fn best_split(&self, reading: Reading, n: u8) -> Option<Split> {
-        let of_kind = |size: u8| self.kinds[size as usize];
-        if reading == Reading::PerFace {
-            // One group a face: the kind if there is one of that size, else singles.
-            let kind = if n >= 3 && of_kind(n) > 0 { n } else { 0 };
-            return self.split(n, [kind, 0]);
+        if n < 3 {
+            return self.split(n, [0, 0]);
         }
+        let kind = self.kinds[n as usize];
+        match reading {
+            // One group a face: the kind if there is one of that size, else singles.
+            Reading::PerFace if kind > 0 => Some(Split { points: kind, singles: 0, kinds: [n, 0] }),
+            Reading::PerFace => self.split(n, [0, 0]),
+            // Without singles no die may be left over, and only six dice make more than one group.
+            Reading::Best if self.single == 0 && n < 6 => self.split(n, [n, 0]),
+            Reading::Best => self.search(n),
+        }
+    }
+
+    /// The same, by trying every split.
+    fn search(&self, n: u8) -> Option<Split> {
         let mut best = self.split(n, [0, 0]);
         let mut consider = |kinds: [u8; 2]| {
             let groups = |s: Split| s.singles + (s.kinds[0] > 0) as u8 + (s.kinds[1] > 0) as u8;
@@ -467,8 +478,7 @@ impl FaceValues {
                 best = Some(split);
             }
         };
-        // Without singles, no dice may be left over.
-        for size in if self.single > 0 { 3 } else { n.max(3) }..=n {
+        for size in 3..=n {
             consider([size, 0]);
         }
         if n == 6 {

@@ -28,7 +28,7 @@ mod tests {
 
     /// Rule case c34, at the 1,000 points where this agent banks with four dice left.
     #[test]
-    fn banks_every_scorer() {
+    fn c34_banks_every_scorer() {
         let situation = Situation::new(&presets::PLAY_TABLE).roll("123445");
         assert_eq!(situation.at_risk(500).decide::<DiceCount>().to_string(), "keep 1-5, roll");
         assert_eq!(situation.at_risk(850).decide::<DiceCount>().to_string(), "keep 1-5, bank");

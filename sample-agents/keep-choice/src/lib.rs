@@ -51,7 +51,7 @@ mod tests {
 
     /// Rule case c34, at points where it would roll on with the 1 alone, if it rolled.
     #[test]
-    fn banks_every_scorer() {
+    fn c34_banks_every_scorer() {
         let situation = Situation::new(&presets::PLAY_TABLE).roll("123445");
         assert_eq!(situation.at_risk(3_000).decide::<KeepChoice>().to_string(), "keep 1-5, bank");
     }

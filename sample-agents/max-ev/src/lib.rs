@@ -61,7 +61,7 @@ mod tests {
 
     /// Rule case c34, at points where this agent banks with four dice left.
     #[test]
-    fn banks_every_scorer() {
+    fn c34_banks_every_scorer() {
         let situation = Situation::new(&presets::PLAY_TABLE).roll("123445");
         assert_eq!(situation.at_risk(3_000).decide::<MaxEv>().to_string(), "keep 1-5, bank");
         assert_eq!(situation.at_risk(500).decide::<MaxEv>().to_string(), "keep 1, roll");

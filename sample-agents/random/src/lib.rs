@@ -30,7 +30,7 @@ mod tests {
 
     /// Rule case c34, and that each keep and the bank come up as often as they should.
     #[test]
-    fn banks_every_scorer_and_rolls_with_any_keep() {
+    fn c34_banks_every_scorer_and_rolls_with_any_keep() {
         let situation = Situation::new(&presets::PLAY_TABLE).roll("123445").at_risk(500);
         let answers = ["keep 1-5, bank", "keep 1-5, roll", "keep 1, roll", "keep 5, roll"];
         let mut seen = [0; 4];

@@ -26,7 +26,7 @@ mod tests {
 
     /// Rule case c34: who banks keeps all that scores first.
     #[test]
-    fn banks_every_scorer() {
+    fn c34_banks_every_scorer() {
         let situation = Situation::new(&presets::PLAY_TABLE).roll("123445").at_risk(500);
         assert_eq!(situation.decide::<Threshold300>().to_string(), "keep 1-5, bank");
     }
