@@ -67,6 +67,7 @@ pub fn build_agent(path: &Path, out: Option<&Path>) -> Result<Built> {
         let module = package.compile()?;
         let mut module = fs::read(&module).with_context(|| format!("reading {}", module.display()))?;
         forget_homes(&mut module);
+        forget_registries(&mut module);
         (package.name, module)
     };
     let component = componentize(&module).with_context(|| format!("building {}", path.display()))?;
@@ -86,6 +87,19 @@ fn forget_homes(module: &mut [u8]) {
         while let Some(found) = module[at..].windows(home.len()).position(|bytes| bytes == home.as_bytes()) {
             at += found;
             module[at..at + home.len()].copy_from_slice(nowhere.as_bytes());
+        }
+    }
+}
+
+/// Overwrites the names of cargo's registry folders, which carry the host that crates came from.
+fn forget_registries(module: &mut [u8]) {
+    const FOLDER: &[u8] = b"/registry/src/";
+    let mut at = 0;
+    while let Some(found) = module[at..].windows(FOLDER.len()).position(|bytes| bytes == FOLDER) {
+        at += found + FOLDER.len();
+        while module.get(at).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'/') {
+            module[at] = b'/';
+            at += 1;
         }
     }
 }
@@ -430,6 +444,17 @@ mod tests {
     #[test]
     fn hashes_are_in_hexadecimal() {
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn registries_are_forgotten_at_the_same_length() {
+        let mut module = b"..cargo/registry/src/host.example-1a2b/dlmalloc-0.2/src/lib.rs..".to_vec();
+        forget_registries(&mut module);
+        assert_eq!(
+            module,
+            format!("..cargo/registry/src{}dlmalloc-0.2/src/lib.rs..", "/".repeat("/host.example-1a2b/".len()))
+                .into_bytes()
+        );
     }
 
     #[test]
