@@ -3,7 +3,7 @@
 //! Owns every call in and out of the component. Refuses to exist natively: there a test plays
 //! the arena (the `testing` module), and no import is ever called.
 
-use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset};
+use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset, presets};
 
 use crate::wire;
 use crate::{Agent, Event, EventKind, Game, Turn};
@@ -32,10 +32,15 @@ pub struct Seated<A> {
 
 impl<A: Agent> Seated<A> {
     /// The arena's `start`.
-    pub fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Seated<A> {
+    pub fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> Seated<A> {
         // The arena stops a component that panics; this lets its author see why.
         std::panic::set_hook(Box::new(|panic| log(&panic.to_string())));
-        let turn = Turn::before_the_first(Game::new(seat, seats, agent_seed, turn_limit));
+        // Asking for the rules costs more than many an agent's whole match.
+        let ruleset = match presets::by_id(ruleset_id) {
+            Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
+            None => ruleset(),
+        };
+        let turn = Turn::before_the_first(Game::new(ruleset, seat, seats, agent_seed, turn_limit));
         let mut agent = A::default();
         agent.start(turn.game());
         Seated { agent, turn }
@@ -91,7 +96,7 @@ pub(crate) fn history(since: u32) -> Vec<Event> {
     table::history(since).into_iter().map(event).collect()
 }
 
-pub(crate) fn ruleset() -> Ruleset {
+fn ruleset() -> Ruleset {
     let r = rules::current();
     Ruleset {
         name: "".into(),

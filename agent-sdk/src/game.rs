@@ -1,9 +1,6 @@
 //! What stays the same through a match.
 //!
-//! Owns the seat, the rules in play and the agent's random numbers. Refuses to fetch the rules
-//! before somebody asks: an agent that never looks pays nothing for them.
-
-use core::cell::OnceCell;
+//! Owns the seat, the rules in play and the agent's random numbers. Refuses to change.
 
 use farkle::{Chart, Ruleset};
 
@@ -16,21 +13,15 @@ pub struct Game {
     seats: u32,
     turn_limit: u32,
     random: Random,
-    rules: OnceCell<(Ruleset, Chart)>,
+    ruleset: Ruleset,
+    chart: Chart,
 }
 
 impl Game {
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn new(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
-        Game { seat, seats, turn_limit, random: Random::new(agent_seed), rules: OnceCell::new() }
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn scripted(ruleset: &Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
-        // As it arrives in the arena: without its name.
-        let ruleset = Ruleset { name: "".into(), ..ruleset.clone() };
+    /// `ruleset` is as it arrives in the arena: without its name.
+    pub(crate) fn new(ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
         let chart = Chart::new(&ruleset);
-        Game { seat, seats, turn_limit, random: Random::new(agent_seed), rules: OnceCell::from((ruleset, chart)) }
+        Game { seat, seats, turn_limit, random: Random::new(agent_seed), ruleset, chart }
     }
 
     /// The agent's place at the table, from 0 in turn order.
@@ -62,13 +53,13 @@ impl Game {
     /// ```
     #[inline]
     pub fn ruleset(&self) -> &Ruleset {
-        &self.rules().0
+        &self.ruleset
     }
 
     /// What selections of dice score under these rules.
     #[inline]
     pub fn chart(&self) -> &Chart {
-        &self.rules().1
+        &self.chart
     }
 
     /// The agent's own random numbers: others in every match and seat, the same when a match is
@@ -76,20 +67,5 @@ impl Game {
     #[inline]
     pub fn random(&self) -> &Random {
         &self.random
-    }
-
-    #[cfg(target_arch = "wasm32")]
-    #[inline]
-    fn rules(&self) -> &(Ruleset, Chart) {
-        self.rules.get_or_init(|| {
-            let ruleset = crate::contract::ruleset();
-            let chart = Chart::new(&ruleset);
-            (ruleset, chart)
-        })
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    fn rules(&self) -> &(Ruleset, Chart) {
-        self.rules.get().expect("a scripted game is made with its rules")
     }
 }

@@ -112,8 +112,8 @@ macro_rules! export {
                     }
                 }
 
-                fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
-                    let seated = Seated::start(seat, seats, agent_seed, turn_limit);
+                fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
+                    let seated = Seated::start(seat, seats, agent_seed, turn_limit, ruleset_id);
                     SEATED.with_borrow_mut(|seat| *seat = ::core::option::Option::Some(seated));
                 }
 

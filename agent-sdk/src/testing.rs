@@ -170,8 +170,8 @@ impl Situation {
             farkles_in_a_row: self.farkles_in_a_row,
             closing: self.closing,
             best: Cell::new(None),
-            game: Game::scripted(
-                &self.ruleset,
+            game: Game::new(
+                Ruleset { name: "".into(), ..self.ruleset.clone() },
                 self.seat as u32,
                 self.scores.len() as u32,
                 self.agent_seed,

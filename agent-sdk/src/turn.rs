@@ -188,15 +188,16 @@ impl Turn {
     /// let turn = Situation::new(&presets::IMMEDIATE_WIN).scores(&[9_900, 9_950]).roll("123446").turn();
     /// assert!(turn.wins_by_banking(&turn.best_keep()));
     /// ```
+    #[inline]
     pub fn wins_by_banking(&self, keep: &Keep) -> bool {
         let rules = self.game.ruleset();
-        let seats = self.game.seats();
-        let reaches = rules.ending == EndingRule::ImmediateWin && self.score_with(keep) >= rules.target;
-        let nobody_follows =
-            if self.closing { seats == 2 } else { self.is_last_by_limit() && self.game.seat() + 1 == seats };
-        let triggers = rules.ending == EndingRule::FinalRound && !self.closing && self.score_with(keep) >= rules.target;
-        let stays_ahead = seats > 1 && nobody_follows && !triggers && self.score_with(keep) > self.best_rival;
-        self.can_bank(keep) && (reaches || stays_ahead)
+        let total = self.score_with(keep);
+        let wins = match rules.ending {
+            EndingRule::ImmediateWin if total >= rules.target => true,
+            EndingRule::FinalRound if total >= rules.target && !self.closing => false,
+            _ => total > self.best_rival && self.nobody_follows(),
+        };
+        wins && self.can_bank(keep)
     }
 
     /// Whether banking this keep cannot win any more: this is the seat's last turn, and a rival
@@ -237,6 +238,12 @@ impl Turn {
         return crate::contract::history(since);
         #[cfg(not(target_arch = "wasm32"))]
         return self.seen.history.get(since as usize..).unwrap_or_default().to_vec();
+    }
+
+    /// Whether no rival has a turn after this one.
+    fn nobody_follows(&self) -> bool {
+        let seats = self.game.seats();
+        if self.closing { seats == 2 } else { seats > 1 && self.game.seat() + 1 == seats && self.is_last_by_limit() }
     }
 
     /// Whether a fixed number of turns ends the match, for this seat, with this one.

@@ -120,7 +120,7 @@ impl Guest {
     (i32.store (i32.const 72) (i32.const 16)) (i32.store (i32.const 76) (i32.const 0))
     (i32.store (i32.const 80) (i32.const 16)) (i32.store (i32.const 84) (i32.const 0))
     (i32.const 64))
-  (func (export "farkle:arena/agent@0.1.0#start") (param $seat i32) (param $seats i32) (param $seed i64) (param $limit i32)
+  (func (export "farkle:arena/agent@0.1.0#start") (param $seat i32) (param $seats i32) (param $seed i64) (param $limit i32) (param $ruleset i64)
     {start})
   (func (export "farkle:arena/agent@0.1.0#decide")
     (param $ones i32) (param $twos i32) (param $threes i32) (param $fours i32) (param $fives i32) (param $sixes i32)

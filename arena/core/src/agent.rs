@@ -52,6 +52,8 @@ pub struct Start {
     pub agent_seed: u64,
     /// Turns of each seat, closing turns aside.
     pub turn_limit: u32,
+    /// [`Ruleset::id`](farkle::Ruleset::id) of the rules in play.
+    pub ruleset_id: u64,
 }
 
 /// What an agent is told at every roll. Points as in the contract.

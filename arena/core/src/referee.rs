@@ -91,6 +91,7 @@ const MOST_TURNS: u32 = 10_000;
 /// memory.
 pub struct Referee {
     table: Rc<Table>,
+    ruleset_id: u64,
     state: MatchState,
     dice: MatchDice,
     hasher: MatchHasher,
@@ -114,6 +115,7 @@ impl Referee {
         }
         Ok(Referee {
             hasher: MatchHasher::new(ruleset, limits),
+            ruleset_id: ruleset.id(),
             state: MatchState::new(rules.clone(), seats, limits.turns),
             dice: MatchDice::new(0, count),
             table: Rc::new(Table {
@@ -189,6 +191,7 @@ impl Referee {
                 seats: contestants.len() as u8,
                 agent_seed: agent_seed(seed, seat as u8),
                 turn_limit: self.table.limits.turns,
+                ruleset_id: self.ruleset_id,
             };
             let started = contestant.seat(&self.table).and_then(|mut agent| agent.start(&start).map(|()| agent));
             agents.push(match started {

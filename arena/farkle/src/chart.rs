@@ -20,11 +20,15 @@ pub struct Chart {
     pub(crate) dice: u8,
     pub(crate) toxic_twos: bool,
     pub(crate) keep_all: bool,
-    /// By face (0 for 1s) and number of dice: the best split of all of them, if there is one.
-    splits: [[Option<Split>; 7]; 6],
+    /// Whether nothing mixes faces but [`is_six_dice_combination`], and no rule bars a keep.
+    adds_up: bool,
+    reading: Reading,
+    /// By face, 0 for 1s.
+    values: [FaceValues; 6],
+    /// By face and number of dice: what all of them score, or [`NOTHING`].
+    whole: [[Points; 8]; 6],
     /// By face and number of dice: the most valuable part of them.
-    best_part: [[Part; 7]; 6],
-    triple: [Points; 6],
+    best_part: [[Part; 8]; 6],
     straight: Points,
     three_pairs: Points,
     four_and_pair: Points,
@@ -42,11 +46,28 @@ struct Split {
     kinds: [u8; 2],
 }
 
-/// Some dice of one face: how many, and what they score.
+/// Dice that do not all score. (Points are never negative.)
+const NOTHING: Points = -1;
+
+/// Some dice and what they score: points in the high half, packed [`Faces`] in the low one, so
+/// that the parts of a roll add up in one step a face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
-    points: Points,
-    dice: u8,
+struct Part(u64);
+
+impl Part {
+    fn new(face: usize, n: usize, points: Points) -> Part {
+        Part((points as u64) << 32 | (n as u64) << (4 * face))
+    }
+
+    #[inline]
+    fn points(self) -> Points {
+        (self.0 >> 32) as Points
+    }
+
+    #[inline]
+    fn keep(self) -> crate::Keep {
+        crate::Keep { dice: Faces::from_packed(self.0 as u32), points: self.points() }
+    }
 }
 
 /// The kinds of scoring combination. Their order breaks ties between equal readings.
@@ -135,37 +156,28 @@ impl fmt::Display for Listed {
 const STRAIGHT: Faces = Faces::from_packed(0x11_1111);
 const RUNS: [Faces; 2] = [Faces::from_packed(0x01_1111), Faces::from_packed(0x11_1110)];
 
+/// Whether six dice are a straight, three pairs, four and a pair or two triplets; also true of six
+/// alike.
+#[inline]
+fn is_six_dice_combination(dice: Faces) -> bool {
+    let odd = dice.packed() & 0x11_1111;
+    // No count is odd, or all are, or all are threes.
+    odd == 0 || dice == STRAIGHT || dice.packed() == 3 * odd
+}
+
 impl Chart {
     /// The chart of a ruleset that [validates](Ruleset::validate).
     pub fn new(rules: &Ruleset) -> Chart {
-        let triple = core::array::from_fn(|face| match face {
-            0 => rules.three_ones,
-            _ => 100 * (face as Points + 1),
-        });
-        let mut splits = [[None; 7]; 6];
-        let mut best_part = [[Part::default(); 7]; 6];
-        for face in 0..6 {
-            splits[face][0] = Some(Split::default());
-            let values = FaceValues::new(rules, face, triple[face]);
-            let mut best = Part::default();
-            for n in 1..=rules.dice {
-                let split = values.best_split(rules.reading, n);
-                splits[face][n as usize] = split;
-                if let Some(split) = split
-                    && split.points > best.points
-                {
-                    best = Part { points: split.points, dice: n };
-                }
-                best_part[face][n as usize] = best;
-            }
-        }
-        Chart {
+        let mut chart = Chart {
             dice: rules.dice,
             toxic_twos: rules.toxic_twos,
             keep_all: rules.keep_all,
-            splits,
-            best_part,
-            triple,
+            adds_up: !(rules.toxic_twos || rules.keep_all)
+                && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
+            reading: rules.reading,
+            values: core::array::from_fn(|face| FaceValues::new(rules, face)),
+            whole: [[NOTHING; 8]; 6],
+            best_part: [[Part::default(); 8]; 6],
             straight: rules.straight,
             three_pairs: rules.three_pairs,
             four_and_pair: rules.four_and_pair,
@@ -173,7 +185,23 @@ impl Chart {
             five_run: rules.five_run,
             full_house: rules.full_house,
             no_score: rules.no_score,
+        };
+        for face in 0..6 {
+            let values = &chart.values[face];
+            let (mut whole, mut best) = (0, Part::default());
+            chart.whole[face][0] = whole;
+            // Without singles one or two dice are worth nothing, as the tables say already.
+            let from = if values.single > 0 { 1 } else { 3 };
+            for n in from..=usize::from(rules.dice & 7) {
+                whole = values.score(rules.reading, n, whole);
+                if whole > best.points() {
+                    best = Part::new(face, n, whole);
+                }
+                chart.whole[face][n] = whole;
+                chart.best_part[face][n] = best;
+            }
         }
+        chart
     }
 
     /// How many dice the ruleset has.
@@ -258,7 +286,18 @@ impl Chart {
     /// assert_eq!((keep.dice.to_string(), keep.points), ("11".into(), 200));
     /// # Ok::<(), farkle::FacesError>(())
     /// ```
+    #[inline]
     pub fn best_keep(&self, roll: Faces) -> Option<crate::Keep> {
+        if self.adds_up && !(roll.len() == 6 && is_six_dice_combination(roll)) {
+            let best = self.best_by_face(roll);
+            return (best.points() > 0).then(|| best.keep());
+        }
+        self.best_of_mixed_keeps(roll)
+    }
+
+    /// The same for rolls and rulesets of which the best keep may be more than the best of each
+    /// face. A function of its own, to keep the usual case short.
+    fn best_of_mixed_keeps(&self, roll: Faces) -> Option<crate::Keep> {
         use crate::Keep;
         if self.is_toxic(roll) {
             return None;
@@ -266,18 +305,14 @@ impl Chart {
         if self.keep_all {
             return self.legal_keeps(roll).max_by_key(|keep| (keep.points, core::cmp::Reverse(keep.dice.len())));
         }
-        let mut best = self.best_by_face(roll);
+        let mut best = self.best_by_face(roll).keep();
         let mut consider = |keep: Keep| {
             if keep.points > best.points || (keep.points == best.points && keep.dice.len() < best.dice.len()) {
                 best = keep;
             }
         };
         if self.mixes_five() {
-            for group in self.mixed_five(roll) {
-                let rest = self.best_by_face(roll.without(group.dice).expect("a group is part of its roll"));
-                let dice = group.dice.with(rest.dice).expect("parts of one roll");
-                consider(Keep { dice, points: group.points + rest.points });
-            }
+            self.best_with_five(roll, &mut consider);
         }
         if roll.len() == 6
             && let Some(group) = self.six_dice(roll)
@@ -285,6 +320,15 @@ impl Chart {
             consider(Keep { dice: roll, points: group.points });
         }
         (best.points > 0).then_some(best)
+    }
+
+    #[cold]
+    fn best_with_five(&self, roll: Faces, consider: &mut dyn FnMut(crate::Keep)) {
+        for group in self.mixed_five(roll) {
+            let rest = self.best_by_face(roll.without(group.dice).expect("a group is part of its roll")).keep();
+            let dice = group.dice.with(rest.dice).expect("parts of one roll");
+            consider(crate::Keep { dice, points: group.points + rest.points });
+        }
     }
 
     /// Whether there are combinations of five dice of different faces.
@@ -296,7 +340,7 @@ impl Chart {
     /// Whether so many dice of a face (0 for 1s) score without any other.
     #[inline]
     pub(crate) fn splits_alone(&self, face: usize, n: u8) -> bool {
-        self.splits[face][usize::from(n)].is_some()
+        self.whole[face][usize::from(n)] != NOTHING
     }
 
     /// Whether such a roll is a farkle whatever else it shows.
@@ -305,49 +349,40 @@ impl Chart {
         self.toxic_twos && roll.count(2) >= 4
     }
 
-    /// The sum over faces of their best splits, if every die of every face splits.
+    /// What the dice of every face score, added up, if every die scores.
     #[inline]
     fn by_face(&self, selection: Faces) -> Option<Points> {
         let mut points = 0;
-        for (splits, n) in self.splits.iter().zip(selection.counts()) {
-            points += splits[n as usize]?.points;
+        let mut all_score = true;
+        for (whole, n) in self.whole.iter().zip(selection.counts()) {
+            let scored = whole[usize::from(n & 7)];
+            all_score &= scored != NOTHING;
+            points += scored;
         }
-        Some(points)
+        all_score.then_some(points)
     }
 
+    /// The most valuable parts of every face.
     #[inline]
-    fn best_by_face(&self, roll: Faces) -> crate::Keep {
-        let mut points = 0;
-        let mut packed = 0;
-        for (face, (parts, n)) in self.best_part.iter().zip(roll.counts()).enumerate() {
-            // A count is at most six; saying so leaves nothing to check.
-            let part = parts[(n as usize).min(6)];
-            points += part.points;
-            packed |= u32::from(part.dice) << (4 * face);
+    fn best_by_face(&self, roll: Faces) -> Part {
+        let mut sum = 0;
+        for (parts, n) in self.best_part.iter().zip(roll.counts()) {
+            // A count is at most six; the mask leaves nothing to check.
+            sum += parts[usize::from(n & 7)].0;
         }
-        crate::Keep { dice: Faces::from_packed(packed), points }
+        Part(sum)
     }
 
     fn groups_by_face(&self, selection: Faces) -> Option<Vec<Group>> {
         let mut groups = Vec::new();
         for (face, n) in selection.counts().into_iter().enumerate() {
-            let split = self.splits[face][n as usize]?;
-            let of_kinds: u8 = split.kinds.iter().sum();
-            let mut kind_points = split.points;
-            if split.singles > 0 {
-                // A split with singles has at most one group beside them; singles of a face are
-                // worth alike.
-                let single = self.splits[face][1].expect("a split into singles has a single").points;
-                kind_points -= single * Points::from(split.singles);
-                for _ in 0..split.singles {
-                    groups.push(Group {
-                        combination: Combination::Single,
-                        dice: Faces::of(face + 1, 1),
-                        points: single,
-                    });
-                }
+            let values = &self.values[face];
+            let split = values.best_split(self.reading, n)?;
+            debug_assert_eq!(split.points, self.whole[face][usize::from(n)]);
+            for _ in 0..split.singles {
+                let dice = Faces::of(face + 1, 1);
+                groups.push(Group { combination: Combination::Single, dice, points: values.single });
             }
-            let parts = split.kinds.iter().filter(|size| **size > 0).count() as Points;
             for size in split.kinds.into_iter().filter(|size| *size > 0) {
                 let combination = match size {
                     3 => Combination::Triple,
@@ -355,10 +390,9 @@ impl Chart {
                     5 => Combination::FiveOfAKind,
                     _ => Combination::SixOfAKind,
                 };
-                // Two groups of one face are two triples, worth alike.
-                groups.push(Group { combination, dice: Faces::of(face + 1, size), points: kind_points / parts });
+                let points = values.kinds[usize::from(size)];
+                groups.push(Group { combination, dice: Faces::of(face + 1, size), points });
             }
-            debug_assert_eq!(split.singles + of_kinds, n);
         }
         Some(groups)
     }
@@ -372,12 +406,15 @@ impl Chart {
             .map(|dice| Group { combination: Combination::FiveRun, dice, points: self.five_run });
         let houses = (1..=6usize)
             .filter(move |triple| {
-                big_enough && self.full_house > 0 && self.triple[triple - 1] > 0 && selection.count(*triple as u8) >= 3
+                big_enough
+                    && self.full_house > 0
+                    && self.values[triple - 1].kinds[3] > 0
+                    && selection.count(*triple as u8) >= 3
             })
             .flat_map(move |triple| {
                 (1..=6usize).filter(move |pair| *pair != triple && selection.count(*pair as u8) >= 2).map(move |pair| {
                     let dice = Faces::of(triple, 3).with(Faces::of(pair, 2)).expect("five dice");
-                    let points = self.triple[triple - 1] + self.full_house;
+                    let points = self.values[triple - 1].kinds[3] + self.full_house;
                     Group { combination: Combination::FullHouse, dice, points }
                 })
             });
@@ -390,26 +427,30 @@ impl Chart {
             return None;
         }
         let group = |combination, points| Group { combination, dice: selection, points };
-        let mut shape = [0u8; 7];
-        for n in selection.counts() {
-            shape[n as usize] += 1;
-        }
-        let found = if selection == STRAIGHT {
-            group(Combination::Straight, self.straight)
-        } else if shape[2] == 3 {
+        // By the bits of the counts: 1s, 2s and 4s.
+        let counts = selection.packed();
+        let (ones, twos, fours) = (counts & 0x11_1111, counts >> 1 & 0x11_1111, counts >> 2 & 0x11_1111);
+        let found = if !is_six_dice_combination(selection) {
+            group(Combination::NoScore, 0)
+        } else if ones != 0 {
+            if twos == 0 {
+                group(Combination::Straight, self.straight)
+            } else {
+                group(Combination::TwoTriplets, self.two_triplets)
+            }
+        } else if fours == 0 {
             group(Combination::ThreePairs, self.three_pairs)
-        } else if shape[4] == 1 && shape[2] == 1 {
+        } else if fours & twos == 0 {
             group(Combination::FourAndPair, self.four_and_pair)
-        } else if shape[3] == 2 {
-            group(Combination::TwoTriplets, self.two_triplets)
         } else {
+            // Six alike are a kind.
             group(Combination::NoScore, 0)
         };
         if found.points > 0 {
             return Some(found);
         }
         let nothing_scores = self.no_score > 0
-            && self.best_by_face(selection).points == 0
+            && self.best_by_face(selection).points() == 0
             && self.mixed_five(selection).next().is_none();
         nothing_scores.then(|| group(Combination::NoScore, self.no_score))
     }
@@ -426,19 +467,22 @@ impl Chart {
 }
 
 /// What dice of one face are worth.
+#[derive(Clone, Debug)]
 struct FaceValues {
+    /// 0 where a single die of this face does not score.
     single: Points,
     /// By size, from three; 0 where there is no such combination.
-    kinds: [Points; 7],
+    kinds: [Points; 8],
 }
 
 impl FaceValues {
-    fn new(rules: &Ruleset, face: usize, triple: Points) -> FaceValues {
+    fn new(rules: &Ruleset, face: usize) -> FaceValues {
         let single = match face {
             0 => rules.single_one,
             4 => rules.single_five,
             _ => 0,
         };
+        let triple = if face == 0 { rules.three_ones } else { 100 * (face as Points + 1) };
         let [four, five, six] = match rules.kinds {
             Kinds::Flat => [rules.four_of_a_kind, rules.five_of_a_kind, 0],
             Kinds::Doubling => [2 * triple, 4 * triple, 8 * triple],
@@ -446,22 +490,34 @@ impl FaceValues {
             Kinds::None => [0; 3],
         };
         let six = if rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { six };
-        FaceValues { single, kinds: [0, 0, 0, triple, four, five, six] }
+        FaceValues { single, kinds: [0, 0, 0, triple, four, five, six, 0] }
+    }
+
+    /// What all of `n` dice (1 to 6) score, or [`NOTHING`], given what one fewer score.
+    #[inline]
+    fn score(&self, reading: Reading, n: usize, one_fewer: Points) -> Points {
+        let kind = self.kinds[n];
+        match reading {
+            // One group a face: the kind if there is one of that size, else singles.
+            Reading::PerFace if kind > 0 => kind,
+            Reading::PerFace if self.single > 0 => n as Points * self.single,
+            Reading::PerFace => NOTHING,
+            // The best split is one kind, or two triples, or has a single in it.
+            Reading::Best => {
+                let with_single =
+                    if self.single > 0 && one_fewer != NOTHING { one_fewer + self.single } else { NOTHING };
+                let two_triples = if n == 6 { 2 * self.kinds[3] } else { 0 };
+                let kinds = kind.max(two_triples);
+                with_single.max(if kinds > 0 { kinds } else { NOTHING })
+            }
+        }
     }
 
     /// The best split of `n` dice: most points, then fewest groups.
-    #[inline]
     fn best_split(&self, reading: Reading, n: u8) -> Option<Split> {
-        if n < 3 {
-            return self.split(n, [0, 0]);
-        }
-        let kind = self.kinds[n as usize];
         match reading {
-            // One group a face: the kind if there is one of that size, else singles.
-            Reading::PerFace if kind > 0 => Some(Split { points: kind, singles: 0, kinds: [n, 0] }),
+            Reading::PerFace if self.kinds[usize::from(n)] > 0 => self.split(n, [n, 0]),
             Reading::PerFace => self.split(n, [0, 0]),
-            // Without singles no die may be left over, and only six dice make more than one group.
-            Reading::Best if self.single == 0 && n < 6 => self.split(n, [n, 0]),
             Reading::Best => self.search(n),
         }
     }

@@ -133,6 +133,28 @@ pub const ALL: [&Ruleset; 11] = [
     &MY_TURN_YET_PLAIN,
 ];
 
+/// The [`id`](Ruleset::id) of each preset, worked out by the compiler.
+const IDS: [u64; ALL.len()] = {
+    let mut ids = [0; ALL.len()];
+    let mut place = 0;
+    while place < ids.len() {
+        ids[place] = ALL[place].id();
+        place += 1;
+    }
+    ids
+};
+
+/// The preset with that [`id`](Ruleset::id), if it is one's.
+///
+/// ```
+/// use farkle::presets;
+/// assert_eq!(presets::by_id(presets::PLAY_TABLE.id()), Some(&presets::PLAY_TABLE));
+/// assert_eq!(presets::by_id(0), None);
+/// ```
+pub fn by_id(id: u64) -> Option<&'static Ruleset> {
+    IDS.iter().position(|known| *known == id).map(|place| ALL[place])
+}
+
 /// The preset of that name, or `None`: names are matched to the letter.
 ///
 /// ```

@@ -161,6 +161,100 @@ impl Ruleset {
         nameless(self) == nameless(other)
     }
 
+    /// A number by which an agent recognises rules: the same for the same rules, whatever they are
+    /// called, in every version of the arena. No two rulesets are known that share one, but it
+    /// proves nothing: a match's record carries the rules themselves.
+    ///
+    /// The 64-bit FNV-1a hash (Fowler, Noll and Vo, <http://www.isthe.com/chongo/tech/comp/fnv/>) of all fields but the
+    /// name, in the order of the struct, each as four bytes, least significant first. A choice
+    /// counts from 0 in the order in which it is listed; true is 1.
+    ///
+    /// ```
+    /// use farkle::{Ruleset, presets};
+    /// assert_eq!(presets::IMMEDIATE_WIN.id(), 0x7c64_d47e_a239_7a4e);
+    /// let renamed = Ruleset { name: "house".into(), ..presets::IMMEDIATE_WIN };
+    /// assert_eq!(renamed.id(), presets::IMMEDIATE_WIN.id());
+    /// ```
+    pub const fn id(&self) -> u64 {
+        let Ruleset {
+            name: _,
+            dice,
+            reading,
+            single_one,
+            single_five,
+            three_ones,
+            kinds,
+            four_of_a_kind,
+            five_of_a_kind,
+            six_of_a_kind,
+            six_wins,
+            straight,
+            three_pairs,
+            four_and_pair,
+            two_triplets,
+            five_run,
+            full_house,
+            no_score,
+            toxic_twos,
+            keep_all,
+            must_roll_hot_dice,
+            exact_landing,
+            opening,
+            penalty,
+            penalty_after,
+            penalty_floor,
+            ending,
+            target,
+            turns,
+            min_seats,
+            max_seats,
+        } = self;
+        let fields = [
+            *dice as u32,
+            *reading as u32,
+            *single_one as u32,
+            *single_five as u32,
+            *three_ones as u32,
+            *kinds as u32,
+            *four_of_a_kind as u32,
+            *five_of_a_kind as u32,
+            *six_of_a_kind as u32,
+            *six_wins as u32,
+            *straight as u32,
+            *three_pairs as u32,
+            *four_and_pair as u32,
+            *two_triplets as u32,
+            *five_run as u32,
+            *full_house as u32,
+            *no_score as u32,
+            *toxic_twos as u32,
+            *keep_all as u32,
+            *must_roll_hot_dice as u32,
+            *exact_landing as u32,
+            *opening as u32,
+            *penalty as u32,
+            *penalty_after,
+            *penalty_floor as u32,
+            *ending as u32,
+            *target as u32,
+            *turns,
+            *min_seats as u32,
+            *max_seats as u32,
+        ];
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut field = 0;
+        while field < fields.len() {
+            let bytes = fields[field].to_le_bytes();
+            let mut byte = 0;
+            while byte < 4 {
+                hash = (hash ^ bytes[byte] as u64).wrapping_mul(0x100_0000_01b3);
+                byte += 1;
+            }
+            field += 1;
+        }
+        hash
+    }
+
     /// Checks that a match can be played by these rules.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ pub(crate) struct Calls {
     decide: ComponentExportIndex,
 }
 
-pub(crate) type Start = TypedFunc<(u32, u32, u64, u32), ()>;
+pub(crate) type Start = TypedFunc<(u32, u32, u64, u32, u64), ()>;
 pub(crate) type Decide = TypedFunc<(Turn,), (u32,)>;
 
 impl Calls {

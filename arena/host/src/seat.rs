@@ -185,7 +185,7 @@ fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &str) -> Age
 impl Agent for SeatedAgent {
     fn start(&mut self, start: &Start) -> Result<(), AgentError> {
         self.begin_call();
-        let told = (start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit);
+        let told = (start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit, start.ruleset_id);
         let called = self.start.call(&mut self.store, told);
         called.map_err(|error| read(self.store.data(), &self.limits, error, "start"))
     }
