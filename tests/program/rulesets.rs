@@ -53,7 +53,7 @@ fn the_printed_chart_has_the_defaults() {
     let told = said(&["rules", "show", "my-turn-yet"]);
     let row = |label: &str| told.lines().find(|line| line.trim_start().starts_with(label)).unwrap().to_owned();
     assert!(row("Three 1s").ends_with("  300"), "{told}");
-    assert!(told.contains("must bank at least 500 in one turn"), "{told}");
+    assert!(told.contains("may bank only with at least 500 in the turn"), "{told}");
     let five = said(&["rules", "show", "five-dice"]);
     assert!(!five.contains("Run of five"), "{five}");
     assert!(said(&["rules", "show", "five-dice", "--set", "five_run=500"]).contains("Run of five"));
@@ -100,7 +100,7 @@ fn files_and_changes_make_rulesets_and_mistakes_are_named() {
         (&["."], "ruleset . cannot be read"),
         (&["play-tabel"], "there is no ruleset `play-tabel` (did you mean `play-table`?)"),
         (&["duel", "--set", "oppening=1"], "--set: there is no ruleset field `oppening` (did you mean `opening`?)"),
-        (&["patch", "--set", "opening=20000"], "`opening` is 20000: is above the target, 10000"),
+        (&["patch", "--set", "opening=20000"], "`opening` is 20000: it is above the target, 10000"),
         (&["patch", "--set", "opening"], "write FIELD=VALUE"),
     ] {
         let output = show(args);
@@ -144,7 +144,7 @@ fn selections_are_scored_as_pinned() {
     assert_eq!((no.code, no.stderr.as_str()), (1, ""));
     let refused = &lines_of_json(&no.stdout)[0];
     assert_eq!((&refused["legal"], &refused["points"], &refused["reading"]), (&json!(false), &json!(0), &json!([])));
-    assert_eq!(refused["reason"], "3 is part of no scoring combination");
+    assert_eq!(refused["reason"], "3 left over scores nothing");
 
     // Every word for a combination, on the line of a table that has it.
     for (args, combination, points) in [
@@ -168,7 +168,7 @@ fn selections_are_scored_as_pinned() {
     assert!(text.stdout.starts_with("1-1-1-1 scores 1,100 under play-table\n"), "{}", text.stdout);
     let text = arena(&["score", "153"]);
     assert_eq!((text.code, text.stderr.as_str()), (1, ""));
-    assert_eq!(text.stdout, "1-3-5 may not be set aside under immediate-win: 3 is part of no scoring combination\n");
+    assert_eq!(text.stdout, "1-3-5 may not be set aside under immediate-win: 3 left over scores nothing\n");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn lines_are_answered_in_their_order() {
 
     let fine = arena_fed("1\n153\n", &["score", "--stdin"]);
     assert_eq!((fine.code, fine.stderr.as_str()), (0, ""));
-    assert_eq!(fine.stdout, "1: 100 (single 1)\n1-3-5: not legal: 3 is part of no scoring combination\n");
+    assert_eq!(fine.stdout, "1: 100 (single 1)\n1-3-5: not legal: 3 left over scores nothing\n");
 
     let keeps = arena_fed("111111\n11111\n\n", &["keeps", "--stdin", "--format", "json", "--rules", "five-dice"]);
     assert_eq!(keeps.code, 2);

@@ -89,6 +89,13 @@ fn two_seats_are_the_default_and_sizes_that_cannot_be_are_refused() {
         (6, &["--seats", "1"], "ruleset `play-table` is for 2 to 12 seats, not 1"),
         (6, &["--seats", "13"], "ruleset `play-table` is for 2 to 12 seats, not 13"),
         (3, &["--seats", "3", "--rules", "immediate-win"], "ruleset `immediate-win` is for 2 seats, not 3"),
+        (3, &["--seats", "2", "--rules", "solo-ten"], "ruleset `solo-ten` is for 1 seat, not 2"),
+        (
+            3,
+            &["--seats", "1", "--rules", "duel", "--set", "min_seats=1"],
+            "a tournament of agents alone needs `ending = \"turns\"`, and ruleset `duel with min_seats=1` has another \
+             ending",
+        ),
     ] {
         let rules: &[&str] = if options.contains(&"--rules") { &[] } else { &["--rules", "play-table"] };
         let refused = arena_in(folder.path(), &[&["tournament"], &agents[..given], rules, options].concat());
@@ -116,4 +123,66 @@ fn ten_seats_share_a_win_and_it_replays() {
     let replayed = arena_in(folder.path(), &["replay", "ten.json", "--agents", "banks.wasm"]);
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
     assert!(replayed.stdout.starts_with("identical: "), "{}", replayed.stdout);
+}
+
+/// Agents that play alone meet the same seeds: what a tournament says of an agent is what its own
+/// matches add up to.
+#[test]
+fn agents_alone_are_compared_by_their_totals_on_the_same_seeds() {
+    let (folder, agents) = guests();
+    let run = |format: &str| {
+        let rules = ["--rules", "solo-ten", "--set", "opening=0"];
+        let args = [&rules[..], &["--pairs", "4", "--seed", "5", "--format", format]].concat();
+        arena_in(folder.path(), &[&["tournament"], &agents[..], &args[..]].concat())
+    };
+    let whole = json(&run("json"));
+    let matches = whole["matches"].as_array().unwrap();
+    assert_eq!((matches.len(), &whole["seats"]), (6 * 4, &1.into()));
+    let mut totals: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+    for (number, played) in matches.iter().enumerate() {
+        assert_eq!(played["seed"], whole["seeds"][number / 6], "all agents, then the next seed");
+        totals.entry(played["seats"][0].as_str().unwrap()).or_default().push(played["scores"][0].as_i64().unwrap());
+    }
+    let rows = whole["standings"].as_array().unwrap();
+    for row in rows {
+        let own = &totals[row["name"].as_str().unwrap()];
+        // A match that faulted counts 0 in the mean, whatever had been banked.
+        let faults: u64 = row["faults"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+        assert!(faults == 0 || faults == 4, "an agent faults in all its matches or in none: {row}");
+        let mean = if faults > 0 { 0.0 } else { own.iter().sum::<i64>() as f64 / own.len() as f64 };
+        assert!((row["total_mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{row}: {own:?}");
+    }
+    assert_eq!(totals["banks"], totals["second"], "the same component on the same dice");
+    // Who faults ranks below every one that does not, whatever its banked points.
+    let order: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(&order[..3], ["banks", "second", "third"]);
+
+    let told = run("text").stdout;
+    assert!(told.contains("mean total") && told.contains("farkles"), "{told}");
+    assert!(
+        told.contains("solo-ten with opening=0: 24 matches, every agent alone; seeds: 4, tournament seed 5\n"),
+        "{told}"
+    );
+
+    // One agent alone has nobody to be compared with.
+    let args = ["tournament", "banks.wasm", "--rules", "solo-ten", "--pairs", "3", "--seed", "5"];
+    let alone = arena_in(folder.path(), &args);
+    assert_eq!((alone.code, alone.stdout.matches('–').count()), (0, 6), "{}", alone.stdout);
+
+    let played =
+        arena_in(folder.path(), &["match", "banks.wasm", "--rules", "solo-ten", "--set", "opening=0", "--seed", "5"]);
+    assert!(!played.stdout.contains("wins"), "{}", played.stdout);
+    assert!(played.stdout.contains("\nbanks ends with "), "{}", played.stdout);
+    let two = arena_in(folder.path(), &["match", "banks.wasm", "second=banks.wasm", "--rules", "solo-ten"]);
+    assert_eq!((two.code, two.stderr.as_str()), (2, "arena: ruleset `solo-ten` is for 1 seat, not 2\n"));
+}
+
+/// Two that never bank end at the turn limit, and the standings say so.
+#[test]
+fn standings_say_how_many_matches_the_turn_limit_ended() {
+    let (folder, _) = guests();
+    let told = tournament(folder.path(), &["never.wasm", "other=never.wasm"], &["--pairs", "1", "--turn-limit", "7"]);
+    assert_eq!(told.code, 0, "{}", told.stderr);
+    assert!(told.stdout.contains("play-table: 2 matches, 1 pair a pairing"), "{}", told.stdout);
+    assert!(told.stdout.contains("\nmatches ended by the limit of 7 turns a seat: 2\n"), "{}", told.stdout);
 }

@@ -110,7 +110,7 @@ fn illegal_keeps_say_which_dice_and_why() {
         "(if (result i32) (local.get $twos) (then (i32.const 0x10)) (else
          (if (result i32) (local.get $threes) (then (i32.const 0x100)) (else (i32.const 0x1000)))))",
     );
-    assert_fault(&two, FaultKind::IllegalKeep, "part of no scoring combination");
+    assert_fault(&two, FaultKind::IllegalKeep, "left over");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use arena_core::Allowance;
+use arena_core::{Allowance, Limits};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Seeded, refereed Farkle between WebAssembly agents.
@@ -133,6 +133,15 @@ pub(crate) struct GameArgs {
     /// What agents may spend: blitz, standard or deep
     #[arg(long, value_name = "NAME", default_value = "standard")]
     pub(crate) allowance: Allowance,
+    /// Turns of each seat after which a match ends, closing turns aside
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) turn_limit: u32,
+}
+
+impl GameArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { turns: self.turn_limit, ..self.allowance.limits() }
+    }
 }
 
 #[derive(Args)]

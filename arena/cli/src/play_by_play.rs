@@ -81,6 +81,12 @@ fn outcome(record: &Record) -> String {
     order.sort_by_key(|seat| result.ranks[*seat]);
     let firsts: Vec<&str> =
         order.iter().filter(|s| result.ranks[**s] == 1).map(|s| record.seats[*s].name.as_str()).collect();
+    if let ([seat], [score]) = (&record.seats[..], &result.scores[..])
+        && result.faults.is_empty()
+    {
+        // Nobody to win against.
+        return format!("{} ends with {} {ending}", seat.name, thousands(*score));
+    }
     let verb = if firsts.len() == 1 { "wins" } else { "share the win" };
     let mut text = format!("{} {verb} {ending}\n", firsts.join(" and "));
     for seat in order {

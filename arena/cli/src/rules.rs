@@ -55,6 +55,11 @@ pub(crate) fn named(name: &str) -> Result<Ruleset, Failure> {
 /// Reads a ruleset file; without a `name` of its own it is called after the file.
 pub(crate) fn read(path: &Path) -> Result<Ruleset, Failure> {
     let shown = path.display();
+    if let Some(preset) = path.to_str().and_then(presets::by_name)
+        && !path.exists()
+    {
+        return Err(Failure::usage(format!("`{}` is a preset, and there is no file of that name", preset.name)));
+    }
     let unreadable = |why: &dyn std::fmt::Display| Failure::usage(format!("ruleset {shown} cannot be read: {why}"));
     let mut bytes = Vec::new();
     File::open(path)

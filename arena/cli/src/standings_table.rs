@@ -20,17 +20,20 @@ pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
     head.extend(["rating", "95% interval"].into_iter().chain(counts));
     let last = head.len() - 1;
     table.push_record(head);
+    let is_alone = standings.standings.len() == 1;
+    // An agent that met nobody is not compared.
+    let compared = |figure: String| if is_alone { "–".to_owned() } else { figure };
     for row in &standings.standings {
         let mut cells = vec![row.rank.to_string(), names[row.agent].to_owned()];
         cells.extend(row.solo.as_ref().map(solo).into_iter().flatten());
         cells.extend([
-            format!("{:.1}", row.elo),
-            format!("{:.1} to {:.1}", row.elo_low, row.elo_high),
+            compared(format!("{:.1}", row.elo)),
+            compared(format!("{:.1} to {:.1}", row.elo_low, row.elo_high)),
             thousands(row.matches as i64),
-            thousands(row.wins as i64),
-            thousands(row.draws as i64),
-            thousands(row.losses as i64),
-            format!("{:.1}%", 100.0 * row.score),
+            compared(thousands(row.wins as i64)),
+            compared(thousands(row.draws as i64)),
+            compared(thousands(row.losses as i64)),
+            compared(format!("{:.1}%", 100.0 * row.score)),
             faults(row),
         ]);
         table.push_record(cells);
@@ -47,16 +50,23 @@ pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
 fn solo(solo: &SoloRow) -> [String; 5] {
     let turn = |worth: Option<farkle::Points>| worth.map_or_else(|| "none".to_owned(), thousands);
     let interval = match (solo.total_low, solo.total_high) {
-        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
+        (Some(low), Some(high)) => format!("{} to {}", tenths(low), tenths(high)),
         _ => "unknown".to_owned(),
     };
     [
-        format!("{:.1}", solo.total_mean),
+        tenths(solo.total_mean),
         interval,
         turn(solo.best_turn),
         turn(solo.worst_turn),
         format!("{:.1}%", 100.0 * solo.farkle_rate),
     ]
+}
+
+/// `4,733.3`.
+fn tenths(figure: f64) -> String {
+    let tenths = (10.0 * figure).round() as i64;
+    let sign = if tenths < 0 { "-" } else { "" };
+    format!("{sign}{}.{}", thousands(tenths.abs() / 10), tenths.abs() % 10)
 }
 
 fn faults(row: &Row) -> String {

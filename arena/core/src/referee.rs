@@ -65,7 +65,7 @@ pub struct Played {
 #[non_exhaustive]
 pub enum RefereeError {
     /// A number of seats that the ruleset does not allow.
-    #[error("ruleset `{ruleset}` is for {} seats, not {seats}", if min == max { min.to_string() } else { format!("{min} to {max}") })]
+    #[error("ruleset `{ruleset}` is for {}, not {seats}", if min == max { format!("{min} seat{}", if *min == 1 { "" } else { "s" }) } else { format!("{min} to {max} seats") })]
     Seats {
         /// The ruleset's name.
         ruleset: String,

@@ -48,7 +48,7 @@ pub enum Mistake {
         allowed: String,
     },
     /// Not complete, and based on no preset.
-    #[error("no `extends`, and these fields are missing: {}", .0.join(", "))]
+    #[error("no `extends`: begin with `extends = \"play-table\"` (or another preset), or set every field; missing: {}", .0.join(", "))]
     Missing(Vec<&'static str>),
     /// The name of a preset on other rules than that preset's.
     #[error("the name `{0}` is that of a preset with other rules: set another `name`")]
@@ -56,6 +56,9 @@ pub enum Mistake {
     /// Not `field=value`.
     #[error("`{0}` is no change of a ruleset: write FIELD=VALUE, as in opening=500")]
     NoChange(String),
+    /// A change of what a ruleset is based on.
+    #[error("`extends` is for files; choose what the changes are made to with `--rules {0}`")]
+    ExtendsChanged(String),
     /// A field that is changed twice.
     #[error("ruleset field `{0}` is set twice")]
     Twice(&'static str),
@@ -183,6 +186,9 @@ pub fn change_ruleset(base: &Ruleset, changes: &[String]) -> Result<Ruleset, Rul
     for change in changes {
         let (name, text) = change.split_once('=').ok_or_else(|| Mistake::NoChange(change.clone()))?;
         let (name, text) = (name.trim(), text.trim());
+        if name == "extends" {
+            return Err(Mistake::ExtendsChanged(text.escape_debug().to_string()).into());
+        }
         let field =
             Field::by_name(name).ok_or_else(|| Mistake::UnknownField { field: name.escape_debug().to_string() })?;
         if changed.contains(&field.name) {

@@ -128,7 +128,7 @@ pub enum NotScoring {
         dice: u8,
     },
     /// Some dice belong to no combination.
-    #[error("{} {} part of no scoring combination", Listed(*dead), if dead.len() == 1 { "is" } else { "are" })]
+    #[error("{} {} nothing", Listed(*dead), if dead.len() == 1 { "left over scores" } else { "left over score" })]
     DeadDice {
         /// The dice that are left when as many as possible are counted in.
         dead: Faces,

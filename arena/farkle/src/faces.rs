@@ -289,7 +289,8 @@ impl fmt::Debug for Faces {
 impl core::str::FromStr for Faces {
     type Err = FacesError;
 
-    /// Digits 1 to 6 in any order, spaces and commas allowed between: `115`, `1 1 5`, `1,1,5`.
+    /// Digits 1 to 6 in any order; spaces, commas and hyphens may stand between: `115`, `1 1 5`,
+    /// `1,1,5`, `1-1-5`.
     fn from_str(text: &str) -> Result<Faces, FacesError> {
         let mut dice = 0u32;
         let mut packed = 0u32;
@@ -301,7 +302,7 @@ impl core::str::FromStr for Faces {
                         packed += 1 << (4 * (c as u32 - '1' as u32));
                     }
                 }
-                ' ' | ',' | '\t' => {}
+                ' ' | ',' | '-' | '\t' => {}
                 other => return Err(FacesError::NotAFace(other)),
             }
         }

@@ -293,28 +293,22 @@ impl Ruleset {
 
     fn validate_combinations(&self) -> Result<(), RulesetError> {
         if self.dice == 5 {
-            for (field, points) in [
+            let six_dice = [
                 ("six_of_a_kind", self.six_of_a_kind),
                 ("straight", self.straight),
                 ("three_pairs", self.three_pairs),
                 ("four_and_pair", self.four_and_pair),
                 ("two_triplets", self.two_triplets),
                 ("no_score", self.no_score),
-            ] {
-                if points != 0 {
-                    return refuse(field, points, "takes six dice, and `dice` is 5; allowed is 0");
-                }
-            }
+            ];
+            refuse_all(&six_dice, "takes six dice, and `dice` is 5; allowed is 0")?;
             if self.six_wins {
                 return refuse("six_wins", true, "takes six dice, and `dice` is 5; allowed is false");
             }
         }
         if self.kinds != Kinds::Flat {
-            for (field, points) in [("four_of_a_kind", self.four_of_a_kind), ("five_of_a_kind", self.five_of_a_kind)] {
-                if points != 0 {
-                    return refuse(field, points, "is read only with `kinds = \"flat\"`; allowed is 0");
-                }
-            }
+            let flat = [("four_of_a_kind", self.four_of_a_kind), ("five_of_a_kind", self.five_of_a_kind)];
+            refuse_all(&flat, "is read only with `kinds = \"flat\"`; allowed is 0")?;
         }
         if self.six_wins && self.six_of_a_kind == 0 && matches!(self.kinds, Kinds::Flat | Kinds::None) {
             return refuse("six_wins", true, "needs six of a kind to be a combination: set `six_of_a_kind`");
@@ -324,11 +318,8 @@ impl Ruleset {
             if self.kinds == Kinds::None {
                 return refuse("kinds", "\"none\"", format!("{per_face}, so it needs kinds of four and more"));
             }
-            for (field, points) in [("five_run", self.five_run), ("full_house", self.full_house)] {
-                if points != 0 {
-                    return refuse(field, points, format!("{per_face}, and this one mixes faces; allowed is 0"));
-                }
-            }
+            let mixed = [("five_run", self.five_run), ("full_house", self.full_house)];
+            refuse_all(&mixed, &format!("{per_face}, and this one mixes faces; allowed is 0"))?;
             if self.kinds == Kinds::Flat {
                 let six = if self.dice == 6 { self.six_of_a_kind } else { Self::MOST_POINTS };
                 for (field, points) in [
@@ -367,8 +358,16 @@ impl Ruleset {
                 if self.turns != 0 {
                     return refuse("turns", self.turns, "is read only with `ending = \"turns\"`; allowed is 0");
                 }
+                let unit = self.unit();
+                if self.exact_landing && self.target % unit != 0 {
+                    let reason = format!(
+                        "`exact_landing` is true and every score is a multiple of {unit}, so this is never reached; \
+                         allowed are multiples of {unit}"
+                    );
+                    return refuse("target", self.target, reason);
+                }
                 if self.opening > self.target {
-                    return refuse("opening", self.opening, format!("is above the target, {}", self.target));
+                    return refuse("opening", self.opening, format!("it is above the target, {}", self.target));
                 }
             }
         }
@@ -382,6 +381,15 @@ impl Ruleset {
             return refuse("penalty_floor", true, "there is no `penalty`; allowed is false");
         }
         Ok(())
+    }
+
+    /// The largest number that every score is a multiple of; at least 1.
+    fn unit(&self) -> Points {
+        let chart = crate::Chart::new(self);
+        let points = (1..=self.dice).flat_map(crate::Faces::all).filter_map(|dice| chart.points(dice));
+        let unit = points.chain([self.penalty]).fold(0, gcd);
+        // A penalty that stops at zero can leave any score zero, which is a multiple too.
+        unit.max(1)
     }
 
     /// Every field that holds points, by name.
@@ -405,6 +413,19 @@ impl Ruleset {
             ("target", self.target),
         ]
     }
+}
+
+/// Refuses the first of these that is not 0, and names the others beside it.
+fn refuse_all(fields: &[(&'static str, Points)], reason: &str) -> Result<(), RulesetError> {
+    let mut set = fields.iter().filter(|(_, points)| *points != 0);
+    let Some((field, points)) = set.next() else { return Ok(()) };
+    let others: Vec<String> = set.map(|(other, _)| format!("`{other}`")).collect();
+    let so_too = if others.is_empty() { String::new() } else { format!(" (and so for {})", others.join(", ")) };
+    refuse(field, points, format!("{reason}{so_too}"))
+}
+
+fn gcd(a: Points, b: Points) -> Points {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 fn refuse(field: &'static str, value: impl ToString, reason: impl Into<String>) -> Result<(), RulesetError> {
@@ -453,6 +474,8 @@ mod tests {
             ("penalty_after", Ruleset { penalty_after: 3, ..base.clone() }),
             ("penalty_floor", Ruleset { penalty_floor: true, ..base.clone() }),
             ("six_wins", Ruleset { six_wins: true, six_of_a_kind: 0, ..base.clone() }),
+            ("target", Ruleset { exact_landing: true, target: 10_025, ..base.clone() }),
+            ("target", Ruleset { exact_landing: true, single_five: 0, target: 10_050, ..base.clone() }),
             ("min_seats", Ruleset { min_seats: 0, ..base.clone() }),
             ("max_seats", Ruleset { max_seats: 13, ..base.clone() }),
         ];

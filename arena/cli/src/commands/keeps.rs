@@ -106,6 +106,7 @@ fn told(ruleset: &Ruleset, roll: Faces, keeps: &[Keep]) -> String {
     for keep in keeps {
         let then = match (wins(ruleset, keep), roll.len() - keep.dice.len()) {
             (true, _) => "wins the match".to_owned(),
+            (_, 0) if ruleset.must_roll_hot_dice => format!("hot dice: must roll all {}", ruleset.dice),
             (_, 0) => format!("hot dice: {} to roll", ruleset.dice),
             (_, 1) => "1 die to roll".to_owned(),
             (_, left) => format!("{left} dice to roll"),

@@ -12,7 +12,7 @@ use crate::{output, play_by_play, rules};
 
 pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
-    let limits = args.game.allowance.limits();
+    let limits = args.game.limits();
     let table = Arc::new(ScoreTable::new(&ruleset));
     let mut referee = Referee::new(table, args.agents.len(), limits).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;

@@ -52,7 +52,11 @@ fn in_json(ruleset: &Ruleset) -> String {
 }
 
 fn told(ruleset: &Ruleset) -> String {
-    let mut text = format!("{}: {}\n\n", ruleset.name, rulebook::summary(ruleset));
+    let mut text = format!("{}: {}\n", ruleset.name, rulebook::summary(ruleset));
+    if let Some(origin) = rulebook::origin(ruleset) {
+        text += &format!("{origin}\n");
+    }
+    text.push('\n');
     let chart = rulebook::chart(ruleset);
     let labels = chart.iter().map(|row| row.label.len()).max().unwrap_or(0);
     let figures = chart.iter().map(|row| row.worth.len()).filter(|n| *n <= 6).max().unwrap_or(0);

@@ -88,7 +88,8 @@ fn told(dice: Faces, reading: &Result<Vec<Group>, NotScoring>, ruleset: &Ruleset
         Ok(groups) => groups,
         Err(why) => return format!("{} may not be set aside under {}: {why}\n", dashed(dice), ruleset.name),
     };
-    let mut text = format!("{} scores {} under {}\n", dashed(dice), thousands(sum(groups)), ruleset.name);
+    let wins = if ruleset.six_wins && dice.counts().contains(&6) { ", and wins the match" } else { "" };
+    let mut text = format!("{} scores {} under {}{wins}\n", dashed(dice), thousands(sum(groups)), ruleset.name);
     for group in groups {
         text +=
             &format!("  {:<20} {:<11} {:>6}\n", name(group.combination), dashed(group.dice), thousands(group.points));

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arena_core::Sha256Hex;
+use arena_core::rulebook::counted;
 use arena_core::schedule::Schedule;
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::{Standings, Tally};
-use farkle::{EndingRule, Ruleset, ScoreTable};
+use farkle::{Ending, EndingRule, Ruleset, ScoreTable};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ use crate::{agents, output, rules, standings_table};
 
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
-    let limits = args.game.allowance.limits();
+    let limits = args.game.limits();
     let seats = seats(args, &ruleset)?;
     let rules = Arc::new(ScoreTable::new(&ruleset));
     // What is wrong with the sizes is said before any component is compiled.
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     };
 
     let mut tally = Tally::new(contest.agents.len());
+    let mut unfinished = 0;
     let mut matches = (args.format == Format::Json).then(Vec::new);
     let progress = progress_bar(contest.schedule.matches());
     let take = |encounter: arena_core::schedule::Encounter, played: Vec<PlayedMatch>| {
@@ -57,6 +59,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
                 matches.push(match_json(&contest, played));
             }
         }
+        unfinished += played.iter().filter(|played| played.outcome.ending == Ending::TurnLimit).count();
         progress.inc(played.len() as u64);
         let outcomes: Vec<_> = played.into_iter().map(|played| played.outcome).collect();
         tally.add_pair(encounter.pair, &outcomes);
@@ -78,7 +81,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
 
     let standings = tally.standings().map_err(Failure::failed)?;
     match args.format {
-        Format::Text => output::print(&text(&contest, seed, &standings)),
+        Format::Text => output::print(&text(&contest, seed, &standings, unfinished)),
         Format::Json => output::print(&in_json(&contest, seed, &sandbox.id(), &standings, matches.unwrap_or_default())),
     }
 }
@@ -91,8 +94,7 @@ fn seats(args: &TournamentArgs, ruleset: &Ruleset) -> Result<usize, Failure> {
     }
     if seats == 1 && ruleset.min_seats == 1 && ruleset.ending != EndingRule::Turns {
         return Err(Failure::usage(format!(
-            "agents alone are compared by their totals after a fixed number of turns: ruleset `{}` has another ending \
-             than `turns`",
+            "a tournament of agents alone needs `ending = \"turns\"`, and ruleset `{}` has another ending",
             ruleset.name
         )));
     }
@@ -106,14 +108,14 @@ fn progress_bar(matches: u64) -> ProgressBar {
     ProgressBar::new(matches).with_style(style)
 }
 
-fn text(contest: &Contest, seed: u64, standings: &Standings) -> String {
+fn text(contest: &Contest, seed: u64, standings: &Standings, unfinished: usize) -> String {
     let names: Vec<&str> = contest.agents.iter().map(|agent| agent.name.as_str()).collect();
     let mut text = standings_table::draw(standings, &names);
     let schedule = &contest.schedule;
     let (matches, pairs) = (output::thousands(schedule.matches() as i64), output::thousands(schedule.pairs() as i64));
     let played = match schedule.seats() {
         1 => format!("{matches} matches, every agent alone; seeds: {pairs}"),
-        2 => format!("{matches} matches, {pairs} pairs a pairing"),
+        2 => format!("{matches} matches, {} a pairing", counted(schedule.pairs() as i64, "pair")),
         seats => {
             let tables = output::thousands(schedule.tables() as i64);
             format!(
@@ -122,9 +124,19 @@ fn text(contest: &Contest, seed: u64, standings: &Standings) -> String {
         }
     };
     let _ = writeln!(text, "{}: {played}, tournament seed {seed}", contest.rules.ruleset().name);
+    if unfinished > 0 {
+        let limit = counted(contest.limits.turns, "turn");
+        let _ =
+            writeln!(text, "matches ended by the limit of {limit} a seat: {}", output::thousands(unfinished as i64));
+    }
     let model = &standings.model;
     let _ = match schedule.seats() {
-        1 => writeln!(text, "ratings compare totals seed by seed; prior: {}", model.prior),
+        1 => writeln!(
+            text,
+            "worst turn: the most that a farkle lost, or else the smallest bank\n\
+             ratings compare totals seed by seed; prior: {}",
+            model.prior
+        ),
         2 => writeln!(text, "the first seat is worth {:+.1} Elo; prior: {}", model.seat_advantage, model.prior),
         _ => writeln!(
             text,

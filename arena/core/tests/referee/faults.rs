@@ -49,8 +49,8 @@ fn every_illegal_keep_is_a_fault_that_says_why() {
             assert_forfeit(&PLAY_TABLE, seed, answer(keep, next), FaultKind::IllegalKeep, why);
         };
         illegal("", "no dice are kept");
-        illegal("2", "2 is part of no scoring combination");
-        illegal("1266", "2-6-6 are part of no scoring combination");
+        illegal("2", "2 left over scores nothing");
+        illegal("1266", "2-6-6 left over score nothing");
         illegal("11", "1-1 are kept, and the roll is 1-2-3-4-6-6");
         illegal("5", "5 is kept, and the roll is 1-2-3-4-6-6");
     }

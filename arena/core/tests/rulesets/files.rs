@@ -89,7 +89,7 @@ fn mistakes_are_named_with_line_field_value_and_what_is_allowed() {
             "line 3: ruleset field `name` is \"a\\u001bb\": allowed are 1 to 100 characters, none of them control characters",
         ),
         ("turns = 10", "line 3: ruleset field `turns` is 10: is read only with `ending = \"turns\"`; allowed is 0"),
-        ("opening = 20000", "line 3: ruleset field `opening` is 20000: is above the target, 10000"),
+        ("opening = 20000", "line 3: ruleset field `opening` is 20000: it is above the target, 10000"),
         ("name = \"pocket\"", "line 3: the name `pocket` is that of a preset with other rules: set another `name`"),
         ("opening = 1\nopening = 2", "line 4: not TOML: duplicate key"),
         ("opening 500", "line 3: not TOML: "),
@@ -118,7 +118,11 @@ fn what_a_file_is_called_may_be_no_name() {
 #[test]
 fn impossible_files_name_the_field_to_blame() {
     let said = refused("extends = 'play-table'\ndice = 5");
-    assert_eq!(said, "ruleset field `six_of_a_kind` is 3000: takes six dice, and `dice` is 5; allowed is 0");
+    assert_eq!(
+        said,
+        "ruleset field `six_of_a_kind` is 3000: takes six dice, and `dice` is 5; allowed is 0 (and so for `straight`, \
+         `three_pairs`, `four_and_pair`, `two_triplets`)"
+    );
     let said = refused("six_of_a_kind = 3\nextends = 'five-dice'");
     assert_eq!(said, "line 1: ruleset field `six_of_a_kind` is 3: takes six dice, and `dice` is 5; allowed is 0");
 }
@@ -135,13 +139,16 @@ fn a_base_must_be_a_preset_and_a_file_without_one_complete() {
     );
     assert!(refused("extends = './other.toml'").contains("allowed are the presets immediate-win, play-table,"));
     let said = refused("name = 'a'\nstraight = 1");
-    assert!(said.starts_with("no `extends`, and these fields are missing: dice, reading, single_one"), "{said}");
+    assert!(said.starts_with("no `extends`: begin with `extends = \"play-table\"` (or another preset), or set every field; missing: dice, reading, single_one"), "{said}");
     assert!(!said.contains("straight"), "{said}");
     assert!(refused("").contains("max_seats"));
     let whole = ruleset_to_toml(&presets::PLAY_TABLE);
     let one_less: String =
         whole.lines().filter(|line| !line.starts_with("six_wins")).map(|l| format!("{l}\n")).collect();
-    assert_eq!(refused(&one_less), "no `extends`, and these fields are missing: six_wins");
+    assert_eq!(
+        refused(&one_less),
+        "no `extends`: begin with `extends = \"play-table\"` (or another preset), or set every field; missing: six_wins"
+    );
 }
 
 fn set(base: &Ruleset, changes: &[&str]) -> Result<Ruleset, String> {
@@ -207,7 +214,11 @@ fn bad_changes_are_named() {
     for (changes, says) in cases {
         assert_eq!(set(&presets::PLAY_TABLE, changes).unwrap_err(), says);
     }
-    assert!(set(&presets::PLAY_TABLE, &["extends=duel"]).unwrap_err().contains("no ruleset field `extends`"));
+    assert!(
+        set(&presets::PLAY_TABLE, &["extends=duel"])
+            .unwrap_err()
+            .contains("`extends` is for files; choose what the changes are made to with `--rules duel`")
+    );
 }
 
 /// The example of docs/rulesets.md.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use arena_core::rulebook::{chart, sections, summary, thousands};
+use arena_core::rulebook::{chart, origin, sections, summary, thousands};
 use farkle::{EndingRule, Ruleset, presets};
 
 fn page() -> String {
@@ -11,8 +11,8 @@ fn page() -> String {
         "# The rules of every preset\n\n\
          This page is made from the presets themselves; `arena rules show NAME` prints the same for any ruleset, and \
          `docs/rulesets.md` says how to describe a table of your own.\n\n\
-         | preset | players | three 1s | straight | three pairs | four + pair | two triplets | opening | the end |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         | preset | players | dice | three 1s | four / five / six alike | straight | three pairs | four + pair | two \
+         triplets | opening | penalty | the end |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let points = |points: i32| if points == 0 { "–".to_owned() } else { thousands(points) };
     for rules in presets::ALL {
@@ -27,13 +27,18 @@ fn page() -> String {
         };
         let _ = writeln!(
             text,
-            "| [`{name}`](#{name}) | {players} | {} | {} | {} | {} | {} | {} | {end} |",
+            "| [`{name}`](#{name}) | {players} | {} | {} | {} / {} / {} | {} | {} | {} | {} | {} | {} | {end} |",
+            rules.dice,
             points(rules.three_ones),
+            points(rules.four_of_a_kind),
+            points(rules.five_of_a_kind),
+            points(rules.six_of_a_kind),
             points(rules.straight),
             points(rules.three_pairs),
             points(rules.four_and_pair),
             points(rules.two_triplets),
             points(rules.opening),
+            points(rules.penalty),
             name = rules.name,
         );
     }
@@ -44,7 +49,9 @@ fn page() -> String {
 }
 
 fn section(rules: &Ruleset) -> String {
-    let mut text = format!("\n## {}\n\n{}.\n\n| dice | points |\n|---|---|\n", rules.name, capital(&summary(rules)));
+    let origin = origin(rules).expect("a preset says where it is from");
+    let mut text =
+        format!("\n## {}\n\n{origin}\n\n{}.\n\n| dice | points |\n|---|---|\n", rules.name, capital(&summary(rules)));
     for row in chart(rules) {
         let _ = writeln!(text, "| {} | {} |", row.label, row.worth);
     }

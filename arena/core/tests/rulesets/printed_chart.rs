@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use arena_core::rulebook::{chart, dashed, remarks, sections};
+use arena_core::rulebook::{chart, dashed, remarks, sections, wasted};
 use farkle::{Chart, Faces, Points, Ruleset, presets};
 
 use crate::house::tables;
@@ -76,7 +76,7 @@ fn compare(rules: &Ruleset) {
                     other += 1;
                     let told = remarks.iter().filter(|r| r.starts_with(&format!("{} scores ", dashed(*dice)))).count();
                     assert!(
-                        told == 1 || remarks.iter().any(|r| r.starts_with("So do ")),
+                        told == 1 || remarks.iter().any(|r| r.contains(": the same holds for ")),
                         "{dice} under {}",
                         rules.name
                     );
@@ -108,7 +108,7 @@ fn c38_the_defaults_are_printed() {
     let ones = rows.iter().find(|row| row.label == "Three 1s").unwrap();
     assert_eq!(ones.worth, "300");
     let words = words(&presets::MY_TURN_YET);
-    assert!(words.contains("must bank at least 500 in one turn"), "{words}");
+    assert!(words.contains("may bank only with at least 500 in the turn"), "{words}");
 }
 
 fn words(rules: &Ruleset) -> String {
@@ -122,6 +122,18 @@ fn four_aces_are_explained_where_they_are_worth_more() {
     assert_eq!(remarks(&presets::FIVE_DICE), [four]);
     for rules in [presets::IMMEDIATE_WIN, presets::PATCH, presets::MY_TURN_YET, presets::PLAY_TABLE_SIMPLE] {
         assert_eq!(remarks(&rules), [""; 0], "{}", rules.name);
+    }
+}
+
+/// Case S000: four 1s as one group are worth no more than three.
+#[test]
+fn dice_that_add_nothing_are_named() {
+    assert_eq!(wasted(&presets::IMMEDIATE_WIN), ["1-1-1-1 scores 1,000, no more than 1-1-1."]);
+    let dear = Ruleset { four_of_a_kind: 300, ..presets::IMMEDIATE_WIN };
+    let fives = "5-5-5-5 scores 300, less than 5-5-5.";
+    assert!(wasted(&dear).iter().any(|said| said == fives), "{:?}", wasted(&dear));
+    for rules in presets::ALL.into_iter().filter(|rules| rules.name != "immediate-win") {
+        assert_eq!(wasted(rules), [""; 0], "{}", rules.name);
     }
 }
 

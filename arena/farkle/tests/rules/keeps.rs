@@ -86,13 +86,14 @@ fn dice_of(counts: Counts) -> Vec<u8> {
     faces(counts).dice().collect()
 }
 
-/// The literal comparison: all 63 subsets of all 46,656 rolls in the order in which they lie.
-/// For the other rulesets each pair of multisets is compared once, in the tests below; that
+/// The literal comparison for every preset: all 63 subsets of all 46,656 rolls in the order in which
+/// they lie. For other rulesets each pair of multisets is compared once, in the tests below; that
 /// nothing else can differ between orders is what `the_order_of_dice_never_matters` proves.
 #[test]
 fn keeps_of_all_ordered_rolls_are_those_of_the_rules() {
-    for rules in [presets::IMMEDIATE_WIN, Ruleset { keep_all: true, toxic_twos: true, ..presets::PLAY_TABLE }] {
-        let (table, slow) = (ScoreTable::new(&rules), SlowScorer::new(&rules));
+    let strict = Ruleset { keep_all: true, toxic_twos: true, ..presets::PLAY_TABLE };
+    for rules in presets::ALL.into_iter().chain([&strict]) {
+        let (table, slow) = (ScoreTable::new(rules), SlowScorer::new(rules));
         let points = legal_selections(&slow);
         for roll in ordered_rolls(rules.dice) {
             let legal = legal_by_masks(&slow, &points, &roll);
