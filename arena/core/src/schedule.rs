@@ -5,6 +5,9 @@
 //! which all agents meet equally often.
 
 mod design;
+mod queue;
+
+pub use queue::{Block, Planned, Queue};
 
 use crate::seeds::TournamentSecret;
 
