@@ -10,6 +10,7 @@
 mod agent;
 pub mod dice;
 pub mod event;
+pub mod formats;
 mod limits;
 pub mod odds;
 pub mod ratings;

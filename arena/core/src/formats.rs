@@ -1,0 +1,305 @@
+//! Which blocks of matches a tournament plays next, by its format.
+//!
+//! Owns the formats as pure functions: from the settings, the entries and the blocks so far with
+//! their results, in schedule order, to the blocks to append. Number of threads, interruptions and
+//! the order in which matches end can therefore never change what is played.
+//!
+//! Refuses to change or renumber a block that was planned, to play, to store, and to know names.
+//! Who runs the matches may take those of all planned blocks in any order.
+//!
+//! `docs/formats.md` says for organisers what each format is for.
+
+mod round_robin;
+
+use crate::schedule::ScheduleError;
+use crate::seeds::TournamentSecret;
+
+/// The most pairs that a block may have: 2^32.
+pub const MAX_PAIRS: u64 = 1 << 32;
+
+/// How a tournament chooses its matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Everybody meets everybody. Any number of seats.
+    RoundRobin,
+    /// The first entry meets each of the others. Two seats.
+    Gauntlet,
+    /// Exactly two entries, one block. Two seats.
+    Duel,
+}
+
+/// What does not change while a tournament runs.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// How matches are chosen.
+    pub format: Format,
+    /// Seats at a table.
+    pub seats: usize,
+    /// How many pairs a block has; at more than two seats how many rounds there are.
+    pub pairs: u64,
+    /// Decides draws.
+    pub secret: &'a TournamentSecret,
+}
+
+/// An agent in a tournament. Its index in the list of entries is its name here and never changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Whether it gets no further blocks. Blocks already planned stay planned.
+    pub withdrawn: bool,
+    /// The first pair index it may play. Above 0 for an agent that was submitted after seeds were
+    /// shown, since it might have been built to win on those.
+    pub fresh_from: u64,
+}
+
+/// Consecutive pairs of one table: what is planned and never changed.
+///
+/// The matches of a block follow those of the block before it; within it pair by pair, within a pair
+/// the rotations of the seats, rotation `r` with the agents shifted left by `r`.
+///
+/// A block of no pairs is a *bye*: its one agent is through, or has its point, without playing. It
+/// holds no matches, but it has to be kept like any other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Indices of entries, in the seat order of the first rotation.
+    pub agents: Vec<usize>,
+    /// The index of the first pair: its match seed and those of the pairs after it derive from it.
+    pub first_pair: u64,
+    /// How many pairs.
+    pub pairs: u64,
+}
+
+/// The results of a finished block, summed up.
+///
+/// ```
+/// use arena_core::formats::Scored;
+/// // One pair of two seats: agent 0 won from seat 0, and tied from seat 1.
+/// let mut scored = Scored::new(2);
+/// scored.add_pair(&[&[1, 2], &[1, 1]]);
+/// assert_eq!((scored.points(), scored.pentanomial()), (&[3, 1][..], [0, 0, 0, 1, 0]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scored {
+    points: Vec<u64>,
+    pentanomial: [u64; 5],
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Append these blocks, at least one, in this order; then ask again.
+    Play(Vec<Block>),
+    /// What comes next depends on planned blocks that are not all finished.
+    Wait,
+    /// Nothing is left to plan until somebody is added.
+    Finished,
+}
+
+/// Why a format cannot say what comes next. Entries and blocks are numbered from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// No pairs, or too many.
+    #[error("a block of {0} pairs was asked for; allowed are 1 to {MAX_PAIRS}")]
+    Pairs(u64),
+    /// A format for two seats, used with others.
+    #[error("the format {format} takes 2 seats, and {seats} were given; any number of seats takes round-robin")]
+    TwoSeats {
+        /// The format.
+        format: &'static str,
+        /// The seats.
+        seats: usize,
+    },
+    /// Too few entries that are not withdrawn.
+    #[error("the format {format} at {seats} seats takes at least {needed} agents, and there are {active}")]
+    TooFewAgents {
+        /// The format.
+        format: &'static str,
+        /// The seats.
+        seats: usize,
+        /// How many it takes.
+        needed: usize,
+        /// How many there are, the withdrawn ones aside.
+        active: usize,
+    },
+    /// A duel of more than two.
+    #[error("a duel takes exactly 2 agents, and there are {active}")]
+    NotADuel {
+        /// How many there are, the withdrawn ones aside.
+        active: usize,
+    },
+    /// A gauntlet without the one who runs it.
+    #[error("a gauntlet is run by the first entry, which is withdrawn")]
+    NoRunner,
+    /// A block that this format does not plan there.
+    #[error("block {block} {why}")]
+    BadBlock {
+        /// Its number, from 0.
+        block: usize,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// No tables at which all meet equally often.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+}
+
+impl Format {
+    /// What it is called in commands and messages.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Duel => "duel",
+        }
+    }
+}
+
+impl Block {
+    /// How many matches it holds.
+    #[must_use]
+    pub fn matches(&self) -> u64 {
+        self.pairs * self.agents.len() as u64
+    }
+
+    /// Whether it is a bye: one agent and no matches.
+    #[must_use]
+    pub fn is_bye(&self) -> bool {
+        self.pairs == 0
+    }
+}
+
+impl Scored {
+    /// Nothing scored yet at so many seats.
+    #[must_use]
+    pub fn new(seats: usize) -> Scored {
+        Scored { points: vec![0; seats], pentanomial: [0; 5] }
+    }
+
+    /// Adds the matches of one pair, rotation by rotation: ranks in seat order, 1 is best, equal
+    /// ranks are shared.
+    ///
+    /// # Panics
+    ///
+    /// If a match has not as many ranks as the block has seats.
+    pub fn add_pair(&mut self, rotations: &[&[u32]]) {
+        let seats = self.points.len();
+        let mut first = 0;
+        for (turned, ranks) in rotations.iter().enumerate() {
+            assert_eq!(ranks.len(), seats, "a match has one rank for each seat");
+            for (seat, own) in ranks.iter().enumerate() {
+                let agent = (seat + turned) % seats;
+                let below = ranks.iter().filter(|rank| *rank > own).count();
+                let level = ranks.iter().filter(|rank| *rank == own).count() - 1;
+                let points = (2 * below + level) as u64;
+                self.points[agent] += points;
+                first += if agent == 0 { points as usize } else { 0 };
+            }
+        }
+        if seats == 2 && rotations.len() == 2 {
+            self.pentanomial[first] += 1;
+        }
+    }
+
+    /// Half points by agent, in the order of the block's agents: in each match two for every rival
+    /// outranked and one for every rival tied with. So at two seats a win is two and a draw one.
+    #[must_use]
+    pub fn points(&self) -> &[u64] {
+        &self.points
+    }
+
+    /// At two seats: how many pairs gave the block's first agent 0, 1, 2, 3 and 4 half points.
+    #[must_use]
+    pub fn pentanomial(&self) -> [u64; 5] {
+        self.pentanomial
+    }
+}
+
+impl Plan<'_> {
+    /// The blocks to append to `blocks`, which are all blocks so far in schedule order, each with its
+    /// results once it is finished.
+    ///
+    /// A function of its arguments alone: the caller keeps what it returns, and asks again when
+    /// blocks have finished or entries have changed. Entries are only ever added at the end.
+    ///
+    /// ```
+    /// use arena_core::formats::{Entry, Format, Next, Plan};
+    /// use arena_core::seeds::TournamentSecret;
+    /// let secret = TournamentSecret::from_seed(1);
+    /// let plan = Plan { format: Format::RoundRobin, seats: 2, pairs: 100, secret: &secret };
+    /// let Next::Play(blocks) = plan.next_blocks(&[Entry::default(); 3], &[])? else { panic!() };
+    /// let agents: Vec<_> = blocks.iter().map(|block| &block.agents[..]).collect();
+    /// assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), arena_core::formats::FormatError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`]: settings that the format does not know, too few agents at the start, or
+    /// blocks that it did not plan.
+    pub fn next_blocks(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<Next, FormatError> {
+        self.check(entries, blocks)?;
+        let view = View { plan: self, entries, blocks };
+        let planned = match self.format {
+            Format::RoundRobin => round_robin::everybody(&view)?,
+            Format::Gauntlet => round_robin::gauntlet(&view)?,
+            Format::Duel => round_robin::duel(&view)?,
+        };
+        Ok(if planned.is_empty() { Next::Finished } else { Next::Play(planned) })
+    }
+
+    fn check(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<(), FormatError> {
+        if !(1..=MAX_PAIRS).contains(&self.pairs) {
+            return Err(FormatError::Pairs(self.pairs));
+        }
+        if self.format != Format::RoundRobin && self.seats != 2 {
+            return Err(FormatError::TwoSeats { format: self.format.name(), seats: self.seats });
+        }
+        for (number, (block, scored)) in blocks.iter().enumerate() {
+            let bad = |why| Err(FormatError::BadBlock { block: number, why });
+            let agents = &block.agents;
+            if agents.iter().any(|agent| *agent >= entries.len()) {
+                return bad("has an agent that was not entered");
+            }
+            if agents.len() != if block.is_bye() { 1 } else { self.seats } {
+                return bad("has not as many agents as there are seats");
+            }
+            if (1..agents.len()).any(|seat| agents[..seat].contains(&agents[seat])) {
+                return bad("seats an agent twice");
+            }
+            if !block.is_bye() && scored.as_ref().is_some_and(|scored| scored.points.len() != self.seats) {
+                return bad("has results of another number of seats");
+            }
+        }
+        let needed = self.seats.max(if self.format == Format::RoundRobin { 1 } else { 2 });
+        let active = entries.iter().filter(|entry| !entry.withdrawn).count();
+        if blocks.is_empty() && active < needed {
+            return Err(FormatError::TooFewAgents { format: self.format.name(), seats: self.seats, needed, active });
+        }
+        Ok(())
+    }
+}
+
+/// What every format looks at, checked.
+struct View<'a> {
+    plan: &'a Plan<'a>,
+    entries: &'a [Entry],
+    blocks: &'a [(Block, Option<Scored>)],
+}
+
+impl View<'_> {
+    /// The entries that are not withdrawn, in order.
+    fn active(&self) -> Vec<usize> {
+        (0..self.entries.len()).filter(|entry| !self.entries[*entry].withdrawn).collect()
+    }
+
+    /// The first pair that all of these may play.
+    fn fresh_for(&self, agents: &[usize]) -> u64 {
+        agents.iter().map(|agent| self.entries[*agent].fresh_from).max().unwrap_or(0)
+    }
+
+    /// The plan's number of pairs, from the first that all of these may play.
+    fn block(&self, agents: Vec<usize>) -> Block {
+        Block { first_pair: self.fresh_for(&agents), agents, pairs: self.plan.pairs }
+    }
+}

@@ -1,0 +1,5 @@
+//! Formats: what they plan, against enumeration and brute force, with results drawn at random from
+//! fixed seeds.
+
+mod driving;
+mod round_robin;
