@@ -73,7 +73,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// `NAME=PATH`, or a path whose file name without its ending is the name.
-fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure> {
+pub(crate) fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure> {
     let (name, path) = match argument.split_once('=') {
         Some((name, path)) if !name.contains(['/', '\\']) => (name.to_owned(), PathBuf::from(path)),
         _ => {
@@ -82,16 +82,20 @@ fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure> {
             (stem, path)
         }
     };
+    check_name(&name).map_err(|refused| Failure::usage(format!("{refused}; name it with NAME={}", path.display())))?;
+    Ok((name, path))
+}
+
+/// Refuses what is no name for an agent.
+pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
     let length = name.chars().count();
-    if !(1..=40).contains(&length) || harmless(&name) != name || name.contains('\n') {
+    if !(1..=40).contains(&length) || harmless(name) != name || name.contains('\n') {
         return Err(Failure::usage(format!(
-            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters; \
-             name it with NAME={}",
-            harmless(&name).replace('\n', "\\n"),
-            path.display()
+            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters",
+            harmless(name).replace('\n', "\\n"),
         )));
     }
-    Ok((name, path))
+    Ok(())
 }
 
 #[cfg(test)]

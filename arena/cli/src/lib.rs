@@ -7,15 +7,18 @@ mod agents;
 mod args;
 pub mod build;
 mod commands;
+mod compliance;
 pub mod componentize;
 mod failure;
 mod lines;
 mod output;
+mod play;
 mod play_by_play;
 mod rules;
 mod runner;
 pub mod samples;
 mod standings_table;
+mod store;
 
 use std::ffi::OsString;
 
@@ -39,6 +42,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Score(args) => commands::score::run(&args),
         args::Command::Keeps(args) => commands::keeps::run(&args),
         args::Command::Odds(args) => commands::odds::run(&args),
+        args::Command::Create(args) => commands::create::run(&args),
+        args::Command::Submit(args) => commands::submit::run(&args),
+        args::Command::Run(args) => commands::run::run(&args),
+        args::Command::Standings(args) => commands::standings::run(&args),
+        args::Command::Matches(args) => commands::matches::run(&args),
+        args::Command::Show(args) => commands::show::run(&args),
+        args::Command::Verify(args) => commands::verify::run(&args),
+        args::Command::Export(args) => commands::export::run(&args),
+        args::Command::Withdraw { file, name } => commands::withdraw::withdraw(&file, &name),
+        args::Command::Close { file } => commands::withdraw::close(&file),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }
 }

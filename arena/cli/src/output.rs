@@ -40,6 +40,16 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A field of a CSV line (RFC 4180). A spreadsheet takes text that begins like a formula for one;
+/// an apostrophe before it keeps it text.
+pub(crate) fn csv_field(text: &str) -> String {
+    let formula = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{formula}{}\"", text.replace('"', "\"\"")),
+        false => format!("{formula}{text}"),
+    }
+}
+
 /// Text with control characters (other than line ends) shown as escapes, so that it cannot
 /// command a terminal.
 pub(crate) fn harmless(text: &str) -> String {

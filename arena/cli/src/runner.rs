@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
-use arena_core::schedule::{Encounter, Schedule};
-use arena_core::seeds::TournamentSecret;
+use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
 use arena_core::{Contestant, EngineId, Limits, Record, Referee};
 use farkle::ScoreTable;
@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use crate::agents::LoadedAgent;
 use crate::failure::Failure;
+use crate::store::Secrets;
 
 /// Encounters that a thread takes at a time.
 const CHUNK: u64 = 16;
@@ -24,13 +25,46 @@ const AHEAD: u64 = 16;
 
 /// Everything that fixes the results of a tournament.
 pub(crate) struct Contest {
-    pub(crate) agents: Vec<LoadedAgent>,
+    /// By index; those who play are there.
+    pub(crate) agents: Vec<Option<Arc<LoadedAgent>>>,
     pub(crate) rules: Arc<ScoreTable>,
     pub(crate) limits: Limits,
-    pub(crate) schedule: Schedule,
-    pub(crate) secret: TournamentSecret,
+    pub(crate) seats: usize,
+    pub(crate) work: Work,
+    pub(crate) secrets: Secrets,
     /// Who writes records of its matches, if anybody wants them.
     pub(crate) recorder: Option<EngineId>,
+}
+
+/// What is to be played, in order.
+pub(crate) enum Work {
+    /// All of a schedule.
+    Schedule(Schedule),
+    /// What is left of a plan, up to so many encounters.
+    Queue(Queue, u64),
+}
+
+impl Work {
+    pub(crate) fn encounters(&self) -> u64 {
+        match self {
+            Work::Schedule(schedule) => schedule.encounters(),
+            Work::Queue(queue, most) => queue.encounters().min(*most),
+        }
+    }
+
+    fn encounter(&self, index: u64) -> Option<Encounter> {
+        match self {
+            Work::Schedule(schedule) => schedule.encounter(index),
+            Work::Queue(queue, most) => (index < *most).then(|| queue.encounter(index)).flatten(),
+        }
+    }
+}
+
+impl Contest {
+    /// An agent that plays.
+    pub(crate) fn agent(&self, index: usize) -> &LoadedAgent {
+        self.agents[index].as_deref().expect("who plays is loaded")
+    }
 }
 
 /// One match of a tournament, played.
@@ -49,9 +83,12 @@ pub(crate) enum End {
     Finished,
     /// Stopped by a signal.
     Interrupted,
+    /// Out of time.
+    TimeOver,
 }
 
-/// Plays all of it on `jobs` threads; `take` gets each encounter's matches in schedule order.
+/// Plays all of it on `jobs` threads, or as much as there is time for; `take` gets each encounter's
+/// matches in order. Stopped early it returns at once: what threads still play is thrown away.
 ///
 /// # Errors
 ///
@@ -59,9 +96,10 @@ pub(crate) enum End {
 pub(crate) async fn play_all(
     contest: Arc<Contest>,
     jobs: usize,
+    time: Option<Duration>,
     mut take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<(), Failure>,
 ) -> Result<End, Failure> {
-    let encounters = contest.schedule.encounters();
+    let encounters = contest.work.encounters();
     let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
     let (sender, mut receiver) = mpsc::channel(2 * jobs);
     let threads: Vec<_> = (0..jobs)
@@ -75,12 +113,18 @@ pub(crate) async fn play_all(
     let mut waiting: BTreeMap<u64, Chunk> = BTreeMap::new();
     let mut next = 0;
     let mut end = Ok(End::Finished);
-    let interrupt = tokio::signal::ctrl_c();
-    tokio::pin!(interrupt);
+    let interrupt = stop_signal();
+    // Half a century is for ever.
+    let time_over = tokio::time::sleep(time.unwrap_or(Duration::from_secs(50 * 365 * 86_400)));
+    tokio::pin!(interrupt, time_over);
     'playing: loop {
         tokio::select! {
             _ = &mut interrupt => {
                 end = Ok(End::Interrupted);
+                break;
+            }
+            () = &mut time_over => {
+                end = Ok(End::TimeOver);
                 break;
             }
             received = receiver.recv() => {
@@ -101,6 +145,9 @@ pub(crate) async fn play_all(
     window.close();
     // Threads that are sending would wait for ever.
     drop(receiver);
+    if !matches!(end, Ok(End::Finished)) {
+        return end;
+    }
     for thread in threads {
         if thread.join().is_err() {
             return Err(Failure::failed("a playing thread broke down; this is a fault of the arena, not of an agent"));
@@ -109,10 +156,26 @@ pub(crate) async fn play_all(
     end
 }
 
+/// Ctrl-C, or being asked to end.
+async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
 type Chunk = Result<Vec<(Encounter, Vec<PlayedMatch>)>, Failure>;
 
 fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, Chunk)>) {
-    let referee = Referee::new(contest.rules.clone(), contest.schedule.seats(), contest.limits);
+    let referee = Referee::new(contest.rules.clone(), contest.seats, contest.limits);
     let mut referee = match referee {
         Ok(referee) => referee,
         Err(error) => {
@@ -122,7 +185,7 @@ fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, C
     };
     while let Some(number) = window.claim() {
         let first = number * CHUNK;
-        let encounters = (first..first + CHUNK).map_while(|index| contest.schedule.encounter(index));
+        let encounters = (first..first + CHUNK).map_while(|index| contest.work.encounter(index));
         let chunk: Chunk =
             encounters.map(|e| play_encounter(contest, &mut referee, &e).map(|played| (e, played))).collect();
         let failed = chunk.is_err();
@@ -137,7 +200,7 @@ fn play_encounter(
     referee: &mut Referee,
     encounter: &Encounter,
 ) -> Result<Vec<PlayedMatch>, Failure> {
-    let seed = contest.secret.match_seed(encounter.pair);
+    let seed = contest.secrets.match_seed(encounter.pair);
     encounter.matches().map(|(number, seats)| play_match(contest, referee, number, seed, seats)).collect()
 }
 
@@ -149,14 +212,14 @@ fn play_match(
     seats: Vec<usize>,
 ) -> Result<PlayedMatch, Failure> {
     let contestants: Vec<&dyn Contestant> =
-        seats.iter().map(|agent| &contest.agents[*agent].component as &dyn Contestant).collect();
+        seats.iter().map(|agent| &contest.agent(*agent).component as &dyn Contestant).collect();
     // A void match is tried once more, and never scored.
     let played = referee
         .play(seed, &contestants)
         .or_else(|_| referee.play(seed, &contestants))
         .map_err(|failure| Failure::failed(format!("match {number} is void, twice: {failure}")))?;
     let record = contest.recorder.as_ref().map(|engine| {
-        let seats = seats.iter().map(|agent| contest.agents[*agent].record_seat()).collect();
+        let seats = seats.iter().map(|agent| contest.agent(*agent).record_seat()).collect();
         let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
         Record::new(engine.clone(), ruleset, seed, limits, seats, events, played.result.clone()).to_json()
     });

@@ -3,14 +3,93 @@
 //! Owns columns and rounding. Refuses to compute: rows come from [`arena_core::standings`].
 
 use arena_core::standings::{Row, SoloRow, Standings};
+use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-use crate::output::thousands;
+use crate::output::{csv_field, thousands};
 
-/// The table; `names` by agent.
+/// The table for a terminal; `names` by agent.
 pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
+    let (mut table, last) = table(standings, names);
+    table
+        .with(Style::sharp())
+        .modify(Columns::new(2..last), Alignment::right())
+        .modify(Columns::first(), Alignment::right());
+    table.to_string() + "\n"
+}
+
+/// The same in Markdown.
+pub(crate) fn markdown(standings: &Standings, names: &[&str]) -> String {
+    // What would end a cell, or mean something in Markdown or HTML, is shown as it is.
+    let escape = |name: &&str| {
+        name.chars().fold(String::new(), |mut text, c| {
+            if "|\\`*_[]<>&#".contains(c) {
+                text.push('\\');
+            }
+            text.push(c);
+            text
+        })
+    };
+    let names: Vec<String> = names.iter().map(escape).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (mut table, _) = table(standings, &names);
+    table.with(Style::markdown()).to_string() + "\n"
+}
+
+/// The rows for a spreadsheet, all figures bare.
+pub(crate) fn csv(standings: &Standings, names: &[&str]) -> String {
+    let mut text = String::from(
+        "rank,agent,elo,elo_low,elo_high,los_next,matches,wins,draws,losses,score,points_mean,faults,total_mean,\
+         total_low,total_high,best_turn,worst_turn,farkle_rate\n",
+    );
+    for row in &standings.standings {
+        let optional = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+        let points = |value: Option<farkle::Points>| value.map_or(String::new(), |value| value.to_string());
+        let solo = row.solo.as_ref();
+        let faults: u64 = row.faults.values().sum();
+        let fields = [
+            row.rank.to_string(),
+            csv_field(names[row.agent]),
+            row.elo.to_string(),
+            row.elo_low.to_string(),
+            row.elo_high.to_string(),
+            optional(row.los_next),
+            row.matches.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.score.to_string(),
+            row.points_mean.to_string(),
+            faults.to_string(),
+            optional(solo.map(|solo| solo.total_mean)),
+            optional(solo.and_then(|solo| solo.total_low)),
+            optional(solo.and_then(|solo| solo.total_high)),
+            points(solo.and_then(|solo| solo.best_turn)),
+            points(solo.and_then(|solo| solo.worst_turn)),
+            optional(solo.map(|solo| solo.farkle_rate)),
+        ];
+        text += &(fields.join(",") + "\n");
+    }
+    text
+}
+
+/// What is to be said of the model behind the ratings.
+pub(crate) fn model_line(standings: &Standings, seats: usize) -> String {
+    let (advantage, prior) = (standings.model.seat_advantage, standings.model.prior);
+    match seats {
+        1 => format!(
+            "worst turn: the most that a farkle lost, or else the smallest bank\n\
+             ratings compare totals seed by seed; prior: {prior}\n"
+        ),
+        2 => format!("the first seat is worth {advantage:+.1} Elo; prior: {prior}\n"),
+        _ => format!("the first seat is worth {advantage:+.1} Elo over the others; prior: {prior}\n"),
+    }
+}
+
+/// The cells, and the column of faults, which is the last.
+fn table(standings: &Standings, names: &[&str]) -> (Table, usize) {
     let is_solo = standings.standings.iter().any(|row| row.solo.is_some());
     let mut table = Builder::default();
     let totals = ["mean total", "95% interval", "best turn", "worst turn", "farkles"];
@@ -38,12 +117,7 @@ pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
         ]);
         table.push_record(cells);
     }
-    let mut table = table.build();
-    table
-        .with(Style::sharp())
-        .modify(Columns::new(2..last), Alignment::right())
-        .modify(Columns::first(), Alignment::right());
-    table.to_string() + "\n"
+    (table.build(), last)
 }
 
 /// The columns of agents that play alone.

@@ -7,7 +7,7 @@
 mod design;
 mod queue;
 
-pub use queue::{Block, Planned, Queue};
+pub use queue::{Planned, Queue};
 
 use crate::seeds::TournamentSecret;
 

@@ -1,13 +1,22 @@
 //! One module a command: from its arguments to what it prints.
 
 pub(crate) mod build;
+pub(crate) mod create;
+pub(crate) mod export;
 pub(crate) mod keeps;
 pub(crate) mod match_;
+pub(crate) mod matches;
 pub(crate) mod odds;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod score;
+pub(crate) mod show;
+pub(crate) mod standings;
+pub(crate) mod submit;
 pub(crate) mod tournament;
+pub(crate) mod verify;
+pub(crate) mod withdraw;
 
 use crate::failure::Failure;
 

@@ -13,6 +13,9 @@ use crate::failure::Failure;
 use crate::{agents, output};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
+    if let Some(number) = args.number {
+        return super::show::replay(&args.record, number, args.format);
+    }
     let path = args.record.display();
     let text = std::fs::read_to_string(&args.record)
         .map_err(|error| Failure::usage(format!("record {path} cannot be read: {error}")))?;

@@ -11,19 +11,24 @@ use arena_core::rulebook::counted;
 use arena_core::schedule::Schedule;
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::{Standings, Tally};
-use farkle::{Ending, EndingRule, Ruleset, ScoreTable};
+use farkle::{Ending, ScoreTable};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::args::{Format, TournamentArgs};
 use crate::failure::Failure;
-use crate::runner::{self, Contest, End, PlayedMatch};
+use crate::play::Play;
+use crate::runner::{self, Contest, End, PlayedMatch, Work};
+use crate::store::Secrets;
 use crate::{agents, output, rules, standings_table};
 
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
-    let seats = seats(args, &ruleset)?;
+    if args.agents.len() < 2 && args.seats != Some(1) && ruleset.max_seats > 1 {
+        return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
+    }
+    let seats = super::create::seats(args.seats, Play::RoundRobin, &ruleset)?;
     let rules = Arc::new(ScoreTable::new(&ruleset));
     // What is wrong with the sizes is said before any component is compiled.
     arena_core::Referee::new(rules.clone(), seats, limits).map_err(Failure::usage)?;
@@ -34,11 +39,12 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let agents = agents::load_all(&sandbox, &args.agents)?;
     let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
     let contest = Arc::new(Contest {
-        schedule,
-        agents,
+        agents: agents.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
         rules,
         limits,
-        secret,
+        seats,
+        work: Work::Schedule(schedule.clone()),
+        secrets: Secrets::first(secret, Some(seed)),
         recorder: records.is_some().then(|| sandbox.id()),
     });
     let jobs = match args.jobs {
@@ -49,7 +55,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;
     let mut matches = (args.format == Format::Json).then(Vec::new);
-    let progress = progress_bar(contest.schedule.matches());
+    let progress = progress_bar(schedule.matches());
     let take = |encounter: arena_core::schedule::Encounter, played: Vec<PlayedMatch>| {
         for played in &played {
             if let (Some(folder), Some(record)) = (&records, &played.record) {
@@ -69,11 +75,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
-    let end = runtime.block_on(runner::play_all(contest.clone(), jobs, take));
+    let end = runtime.block_on(runner::play_all(contest.clone(), jobs, None, take));
     let done = progress.position();
     progress.finish_and_clear();
-    if end? == End::Interrupted {
-        let left = contest.schedule.matches() - done;
+    if end? != End::Finished {
+        let left = schedule.matches() - done;
         return Err(Failure::failed(format!(
             "stopped: {done} matches were played, {left} were left; the same command with --seed {seed} plays them all"
         )));
@@ -81,24 +87,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
 
     let standings = tally.standings().map_err(Failure::failed)?;
     match args.format {
-        Format::Text => output::print(&text(&contest, seed, &standings, unfinished)),
-        Format::Json => output::print(&in_json(&contest, seed, &sandbox.id(), &standings, matches.unwrap_or_default())),
+        Format::Text => output::print(&text(&contest, &schedule, seed, &standings, unfinished)),
+        Format::Json => {
+            output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
+        }
     }
-}
-
-/// The seats of a table: what was asked for, else 2, else as few as the ruleset allows.
-fn seats(args: &TournamentArgs, ruleset: &Ruleset) -> Result<usize, Failure> {
-    let seats = args.seats.unwrap_or_else(|| 2.clamp(ruleset.min_seats, ruleset.max_seats));
-    if seats > 1 && args.agents.len() < 2 {
-        return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
-    }
-    if seats == 1 && ruleset.min_seats == 1 && ruleset.ending != EndingRule::Turns {
-        return Err(Failure::usage(format!(
-            "a tournament of agents alone needs `ending = \"turns\"`, and ruleset `{}` has another ending",
-            ruleset.name
-        )));
-    }
-    Ok(seats.into())
 }
 
 fn progress_bar(matches: u64) -> ProgressBar {
@@ -108,10 +101,9 @@ fn progress_bar(matches: u64) -> ProgressBar {
     ProgressBar::new(matches).with_style(style)
 }
 
-fn text(contest: &Contest, seed: u64, standings: &Standings, unfinished: usize) -> String {
-    let names: Vec<&str> = contest.agents.iter().map(|agent| agent.name.as_str()).collect();
+fn text(contest: &Contest, schedule: &Schedule, seed: u64, standings: &Standings, unfinished: usize) -> String {
+    let names: Vec<&str> = (0..contest.agents.len()).map(|agent| contest.agent(agent).name.as_str()).collect();
     let mut text = standings_table::draw(standings, &names);
-    let schedule = &contest.schedule;
     let (matches, pairs) = (output::thousands(schedule.matches() as i64), output::thousands(schedule.pairs() as i64));
     let played = match schedule.seats() {
         1 => format!("{matches} matches, every agent alone; seeds: {pairs}"),
@@ -129,26 +121,13 @@ fn text(contest: &Contest, seed: u64, standings: &Standings, unfinished: usize) 
         let _ =
             writeln!(text, "matches ended by the limit of {limit} a seat: {}", output::thousands(unfinished as i64));
     }
-    let model = &standings.model;
-    let _ = match schedule.seats() {
-        1 => writeln!(
-            text,
-            "worst turn: the most that a farkle lost, or else the smallest bank\n\
-             ratings compare totals seed by seed; prior: {}",
-            model.prior
-        ),
-        2 => writeln!(text, "the first seat is worth {:+.1} Elo; prior: {}", model.seat_advantage, model.prior),
-        _ => writeln!(
-            text,
-            "the first seat is worth {:+.1} Elo over the others; prior: {}",
-            model.seat_advantage, model.prior
-        ),
-    };
+    text += &standings_table::model_line(standings, schedule.seats());
     text
 }
 
 fn in_json(
     contest: &Contest,
+    schedule: &Schedule,
     seed: u64,
     engine: &arena_core::EngineId,
     standings: &Standings,
@@ -158,24 +137,23 @@ fn in_json(
         .standings
         .iter()
         .map(|row| {
-            let agent = contest.agents[row.agent].record_seat();
+            let agent = contest.agent(row.agent).record_seat();
             let mut json = serde_json::to_value(row).expect("a row is plain data");
             json["name"] = agent.name.into();
             json["sha256"] = agent.sha256.to_string().into();
             json
         })
         .collect();
-    let seeds: Vec<String> =
-        (0..contest.schedule.pairs()).map(|pair| contest.secret.match_seed(pair).to_string()).collect();
+    let seeds: Vec<String> = (0..schedule.pairs()).map(|pair| contest.secrets.match_seed(pair).to_string()).collect();
     let whole = json!({
         "format": 1,
         "ruleset": contest.rules.ruleset().name,
         "seed": seed.to_string(),
         "limits": contest.limits,
         "engine": engine,
-        "seats": contest.schedule.seats(),
-        "tables": contest.schedule.tables(),
-        "pairs": contest.schedule.pairs(),
+        "seats": schedule.seats(),
+        "tables": schedule.tables(),
+        "pairs": schedule.pairs(),
         "seeds": seeds,
         "model": standings.model,
         "standings": rows,
@@ -185,7 +163,7 @@ fn in_json(
 }
 
 fn match_json(contest: &Contest, played: &PlayedMatch) -> Value {
-    let names: Vec<&str> = played.outcome.agents.iter().map(|agent| contest.agents[*agent].name.as_str()).collect();
+    let names: Vec<&str> = played.outcome.agents.iter().map(|agent| contest.agent(*agent).name.as_str()).collect();
     json!({
         "match": played.number,
         "seats": names,

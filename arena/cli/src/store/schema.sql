@@ -53,9 +53,9 @@ CREATE TABLE engines (
 -- What is to be played: some agents at one table, on some seeds, in every rotation of the seats.
 CREATE TABLE blocks (
     id INTEGER PRIMARY KEY,         -- from 1, in schedule order
-    first_match INTEGER NOT NULL UNIQUE,
+    first_match INTEGER NOT NULL,
     first_pair INTEGER NOT NULL,
-    pairs INTEGER NOT NULL,
+    pairs INTEGER NOT NULL,         -- 0 for a bye
     agents TEXT NOT NULL            -- ids in the seat order of the first match, JSON
 ) STRICT;
 

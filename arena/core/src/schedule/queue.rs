@@ -4,17 +4,7 @@
 //! about equally many matches. Refuses to plan: blocks come from elsewhere, and their numbers stay.
 
 use super::Encounter;
-
-/// Some agents at one table, on consecutive seeds, in every rotation of the seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// The agents, in the seat order of the first match.
-    pub agents: Vec<usize>,
-    /// The index of the first seed.
-    pub first_pair: u64,
-    /// How many seeds.
-    pub pairs: u64,
-}
+use crate::formats::Block;
 
 /// A block with its place in the schedule, and how far it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +21,8 @@ pub struct Planned {
 /// blocks.
 ///
 /// ```
-/// use arena_core::schedule::{Block, Planned, Queue};
+/// use arena_core::formats::Block;
+/// use arena_core::schedule::{Planned, Queue};
 /// let block = |agents: [usize; 2]| Block { agents: agents.into(), first_pair: 0, pairs: 2 };
 /// let first = Planned { block: block([0, 1]), first_match: 1, played: 1 };
 /// let second = Planned { block: block([0, 2]), first_match: 5, played: 0 };
@@ -59,9 +50,9 @@ struct Segment {
 }
 
 impl Planned {
-    /// The number of the last match.
-    pub fn last_match(&self) -> u64 {
-        self.first_match + self.block.pairs * self.block.agents.len() as u64 - 1
+    /// The number of the first match after it.
+    pub fn end(&self) -> u64 {
+        self.first_match + self.block.matches()
     }
 
     /// The encounter that a match belongs to, if it is one of this block.
@@ -97,7 +88,11 @@ impl Queue {
         let mut active = std::collections::BTreeSet::new();
         let mut bounds = bounds.into_iter().peekable();
         while let Some((pair, index, begins)) = bounds.next() {
-            if begins { active.insert(index) } else { active.remove(&index) };
+            if begins {
+                active.insert(index)
+            } else {
+                active.remove(&index)
+            };
             let Some((next, ..)) = bounds.peek().copied() else { break };
             if next > pair && !active.is_empty() {
                 let (before, blocks) = (queue.encounters, active.iter().copied().collect::<Vec<_>>());
@@ -118,6 +113,13 @@ impl Queue {
     /// How many matches are left.
     pub fn matches(&self) -> u64 {
         self.matches
+    }
+
+    /// Everybody who has a match left, ascending.
+    pub fn agents(&self) -> Vec<usize> {
+        let left = self.blocks.iter().filter(|planned| !planned.left().is_empty());
+        let agents: std::collections::BTreeSet<usize> = left.flat_map(|planned| planned.block.agents.clone()).collect();
+        agents.into_iter().collect()
     }
 
     /// The encounter at a place in the order of play, from 0.
@@ -178,7 +180,7 @@ mod tests {
     fn matches_belong_to_their_block_alone() {
         let block = Block { agents: vec![3, 4], first_pair: 7, pairs: 2 };
         let planned = Planned { block, first_match: 11, played: 0 };
-        assert_eq!(planned.last_match(), 14);
+        assert_eq!(planned.end(), 15);
         assert_eq!(planned.encounter_of(10), None);
         assert_eq!(planned.encounter_of(12).map(|e| (e.pair, e.first_match)), Some((7, 11)));
         assert_eq!(planned.encounter_of(14).map(|e| (e.pair, e.first_match)), Some((8, 13)));

@@ -1,0 +1,106 @@
+//! `arena matches`: the matches of a tournament file, listed.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use crate::args::{ListFormat, MatchesArgs};
+use crate::commands::standings::label;
+use crate::failure::Failure;
+use crate::output::{self, harmless, thousands};
+use crate::store::{Store, StoredMatch, ending_name};
+
+pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
+    let store = Store::open_to_read(&args.file)?;
+    let (entries, planned) = (store.entries()?, store.planned()?);
+    let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
+    for name in args.agent.iter().chain(&args.against) {
+        if !entries.iter().any(|entry| entry.name == *name) {
+            let names = entries.iter().map(|entry| entry.name.as_str());
+            let guess = arena_core::nearest(name, names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            return Err(Failure::usage(format!("no agent of {} is named `{name}`{guess}", args.file.display())));
+        }
+    }
+    let plays = |stored: &StoredMatch, name: &Option<String>| {
+        name.as_ref().is_none_or(|name| stored.outcome.agents.iter().any(|agent| entries[*agent].name == *name))
+    };
+    let wanted = |stored: &StoredMatch| {
+        plays(stored, &args.agent)
+            && plays(stored, &args.against)
+            && (!args.faults || !stored.outcome.faults.is_empty())
+    };
+    let mut text = String::new();
+    if args.format == ListFormat::Csv {
+        text += "match,pair,seat,agent,version,score,rank,ending,fault,hash\n";
+    }
+    let (mut listed, mut more) = (0, false);
+    store.each_match(&planned, args.from, |stored| {
+        if !wanted(&stored) {
+            return Ok(true);
+        }
+        if listed == args.limit {
+            more = true;
+            return Ok(false);
+        }
+        listed += 1;
+        let encounter = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block");
+        let outcome = &stored.outcome;
+        let ending = ending_name(outcome.ending);
+        let fault = |seat: usize| outcome.faults.iter().find(|(s, _)| usize::from(*s) == seat).map(|(_, k)| k.name());
+        let seats = || outcome.agents.iter().enumerate();
+        match args.format {
+            ListFormat::Text => {
+                let told: Vec<String> = seats()
+                    .map(|(seat, agent)| {
+                        let fault = fault(seat).map_or(String::new(), |kind| format!(" [{kind}]"));
+                        format!("{} {}{fault}", labels[*agent], thousands(outcome.scores[seat]))
+                    })
+                    .collect();
+                let _ = writeln!(text, "{:>8}  {}  ({ending})", thousands(stored.number as i64), told.join(", "));
+            }
+            ListFormat::Csv => {
+                for (seat, agent) in seats() {
+                    let entry = &entries[*agent];
+                    let _ = writeln!(
+                        text,
+                        "{},{},{seat},{},{},{},{},{ending},{},{}",
+                        stored.number,
+                        encounter.pair,
+                        output::csv_field(&entry.name),
+                        entry.version,
+                        outcome.scores[seat],
+                        outcome.ranks[seat],
+                        fault(seat).unwrap_or(""),
+                        stored.hash()
+                    );
+                }
+            }
+            ListFormat::Json | ListFormat::Jsonl => {
+                let agents: Vec<_> = seats()
+                    .map(|(seat, agent)| {
+                        let entry = &entries[*agent];
+                        json!({"name": entry.name, "version": entry.version, "score": outcome.scores[seat],
+                               "rank": outcome.ranks[seat], "fault": fault(seat)})
+                    })
+                    .collect();
+                let line = json!({"match": stored.number, "pair": encounter.pair, "seats": agents,
+                                  "ending": ending, "hash": stored.hash()});
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        // Long lists are not held in memory.
+        if text.len() > 1 << 20 {
+            output::print(&harmless(&text))?;
+            text.clear();
+        }
+        Ok(true)
+    })?;
+    if listed == 0 && args.format == ListFormat::Text {
+        text += "no such match is stored\n";
+    }
+    output::print(&harmless(&text))?;
+    if more && args.format == ListFormat::Text {
+        eprintln!("arena: there are more; --from and --limit show them");
+    }
+    Ok(())
+}

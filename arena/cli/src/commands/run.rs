@@ -1,0 +1,241 @@
+//! `arena run`: plays what is left of a tournament.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arena_core::formats::Scored;
+use arena_core::rulebook::counted;
+use arena_core::schedule::{Encounter, Planned, Queue};
+use farkle::ScoreTable;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::agents::{self, LoadedAgent};
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::output::thousands;
+use crate::runner::{self, Contest, End, PlayedMatch, Work};
+use crate::store::{Entry, Store, Writer};
+use crate::{output, play};
+
+/// Between two lines of progress where there is no terminal.
+const QUIET: Duration = Duration::from_secs(30);
+
+pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let store = Store::open(&args.file)?;
+    let _lock = store.lock_to_play()?;
+    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let until = args.time.map(|time| Instant::now() + time);
+    let (store, done) = play_all(store, jobs, until, args.matches)?;
+    let left = left(&store)?;
+    let played = format!("{} played", counted(done.matches as i64, "match").replace("matchs", "matches"));
+    let stored = thousands(store.match_count()? as i64);
+    let mut text = format!("{played}, {stored} stored, {} left\n", thousands(left as i64));
+    if left > 0 {
+        text += &format!("`arena run {}` goes on\n", args.file.display());
+    }
+    match done.end {
+        End::Interrupted => Err(Failure::failed(format!("stopped: {}", text.trim_end()))),
+        End::Finished | End::TimeOver => output::print(&text),
+    }
+}
+
+/// How a run ended.
+pub(crate) struct Done {
+    pub(crate) matches: u64,
+    pub(crate) end: End,
+}
+
+/// Plans and plays until nothing is left, the time is over, or so many matches are played.
+pub(crate) fn play_all(
+    mut store: Store,
+    jobs: usize,
+    until: Option<Instant>,
+    most: Option<u64>,
+) -> Result<(Store, Done), Failure> {
+    let settings = store.settings()?;
+    let sandbox = super::sandbox()?;
+    let rules = Arc::new(ScoreTable::new(&settings.ruleset));
+    let mut loaded: BTreeMap<usize, Arc<LoadedAgent>> = BTreeMap::new();
+    let mut done = Done { matches: 0, end: End::Finished };
+    loop {
+        let (entries, secrets) = (store.entries()?, store.secrets()?);
+        let planned = plan(&mut store, &entries)?;
+        let queue = left_of(&planned, &entries);
+        let most_encounters =
+            most.map_or(u64::MAX, |most| most.saturating_sub(done.matches).div_ceil(settings.seats as u64));
+        if queue.encounters() == 0 || most_encounters == 0 {
+            return Ok((store, done));
+        }
+        for agent in queue.agents() {
+            if !loaded.contains_key(&agent) {
+                loaded.insert(agent, Arc::new(stored_agent(&store, &sandbox, &entries[agent])?));
+            }
+        }
+        let contest = Arc::new(Contest {
+            agents: (0..entries.len()).map(|agent| loaded.get(&agent).cloned()).collect(),
+            rules: rules.clone(),
+            limits: settings.limits,
+            seats: settings.seats,
+            work: Work::Queue(queue, most_encounters),
+            secrets,
+            recorder: None,
+        });
+        let mut writer = Writer::new(store, planned, &sandbox.id())?;
+        let mut progress = Progress::new(contest.work.encounters() * settings.seats as u64, &entries);
+        let take = |_: Encounter, played: Vec<PlayedMatch>| {
+            done.matches += played.len() as u64;
+            progress.add(&played);
+            writer.add(played)
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
+        let time = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let end = runtime.block_on(runner::play_all(contest, jobs, time, take));
+        progress.finish();
+        // What came before a failure is kept.
+        store = writer.finish()?;
+        done.end = end?;
+        if done.end != End::Finished {
+            return Ok((store, done));
+        }
+    }
+}
+
+/// Appends blocks as long as the format names any. What is planned and how far it is played.
+pub(crate) fn plan(store: &mut Store, entries: &[Entry]) -> Result<Vec<Planned>, Failure> {
+    let (settings, secrets) = (store.settings()?, store.secrets()?);
+    loop {
+        let planned = store.planned()?;
+        let scored = if settings.play.looks_at_results() {
+            scored(store, &planned)?
+        } else {
+            planned.iter().map(|planned| Scored::new(planned.block.agents.len())).collect()
+        };
+        let next = play::next_blocks(&settings, &secrets, entries, &planned, &scored).map_err(Failure::usage)?;
+        if next.is_empty() {
+            return Ok(planned);
+        }
+        store.append(&next)?;
+    }
+}
+
+/// The results of every block, as far as it is played.
+fn scored(store: &Store, planned: &[Planned]) -> Result<Vec<Scored>, Failure> {
+    let mut scored: Vec<Scored> = planned.iter().map(|planned| Scored::new(planned.block.agents.len())).collect();
+    let mut pair: Vec<Vec<u32>> = Vec::new();
+    store.each_match(planned, 1, |stored| {
+        let seats = stored.outcome.ranks.len();
+        pair.push(stored.outcome.ranks);
+        if pair.len() == seats {
+            scored[stored.block].add_pair(&pair.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            pair.clear();
+        }
+        Ok(true)
+    })?;
+    Ok(scored)
+}
+
+/// What is left to play; nothing of blocks of which somebody has withdrawn.
+fn left_of(planned: &[Planned], entries: &[Entry]) -> Queue {
+    let left = planned.iter().cloned().map(|mut planned| {
+        if play::is_over(&planned, entries) {
+            planned.played = planned.block.pairs;
+        }
+        planned
+    });
+    Queue::new(left.collect())
+}
+
+/// How many matches are left of what is planned.
+fn left(store: &Store) -> Result<u64, Failure> {
+    Ok(left_of(&store.planned()?, &store.entries()?).matches())
+}
+
+/// An agent of the store, loaded.
+pub(crate) fn stored_agent(
+    store: &Store,
+    sandbox: &arena_host::Sandbox,
+    entry: &Entry,
+) -> Result<LoadedAgent, Failure> {
+    let bytes = store.component(entry.sha256)?;
+    agents::load(sandbox, entry.name.clone(), std::path::Path::new(&entry.name), &bytes)
+}
+
+/// What a run shows of itself: a bar on a terminal, else a line now and then.
+struct Progress {
+    bar: Option<ProgressBar>,
+    total: u64,
+    done: u64,
+    begun: Instant,
+    said: Instant,
+    names: Vec<String>,
+    /// By agent: matches, and twice the share of opponents outranked.
+    scores: Vec<(u64, f64)>,
+}
+
+impl Progress {
+    fn new(total: u64, entries: &[Entry]) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let template = "{wide_bar} {human_pos}/{human_len} matches, {per_sec}, {eta} left\n{msg}";
+            ProgressBar::new(total).with_style(ProgressStyle::with_template(template).expect("the template is sound"))
+        });
+        let now = Instant::now();
+        let names = entries.iter().map(|entry| entry.name.clone()).collect();
+        Progress { bar, total, done: 0, begun: now, said: now, names, scores: vec![(0, 0.0); entries.len()] }
+    }
+
+    fn add(&mut self, played: &[PlayedMatch]) {
+        self.done += played.len() as u64;
+        for played in played {
+            let ranks = &played.outcome.ranks;
+            for (seat, agent) in played.outcome.agents.iter().enumerate() {
+                let below = ranks.iter().filter(|rank| **rank > ranks[seat]).count();
+                let level = ranks.iter().filter(|rank| **rank == ranks[seat]).count() - 1;
+                let rivals = (ranks.len() - 1).max(1) as f64;
+                self.scores[*agent].0 += 1;
+                self.scores[*agent].1 += (below as f64 + level as f64 / 2.0) / rivals;
+            }
+        }
+        match &self.bar {
+            Some(bar) => {
+                bar.inc(played.len() as u64);
+                if self.said.elapsed() > Duration::from_millis(500) {
+                    bar.set_message(self.leaders());
+                    self.said = Instant::now();
+                }
+            }
+            None if self.said.elapsed() > QUIET => {
+                let rate = self.done as f64 / self.begun.elapsed().as_secs_f64();
+                let left = Duration::from_secs(((self.total - self.done) as f64 / rate) as u64);
+                eprintln!(
+                    "{} of {} matches, {rate:.0} a second, {} left; {}",
+                    thousands(self.done as i64),
+                    thousands(self.total as i64),
+                    indicatif::HumanDuration(left),
+                    self.leaders()
+                );
+                self.said = Instant::now();
+            }
+            None => {}
+        }
+    }
+
+    /// The best scores of this run so far.
+    fn leaders(&self) -> String {
+        let mut order: Vec<usize> = (0..self.names.len()).filter(|agent| self.scores[*agent].0 > 0).collect();
+        let score = |agent: usize| self.scores[agent].1 / self.scores[agent].0 as f64;
+        order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
+        let best = order.iter().take(3).map(|agent| format!("{} {:.1}%", self.names[*agent], 100.0 * score(*agent)));
+        format!("leading: {}", best.collect::<Vec<_>>().join(", "))
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

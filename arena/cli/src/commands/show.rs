@@ -1,0 +1,102 @@
+//! `arena show` and `arena replay FILE MATCH`: a stored match, played again from its seed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use arena_core::{Record, Referee};
+use arena_host::Sandbox;
+use farkle::ScoreTable;
+
+use crate::args::{Format, ShowArgs};
+use crate::commands::run::stored_agent;
+use crate::failure::Failure;
+use crate::store::{Store, StoredMatch};
+use crate::{output, play_by_play};
+
+pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
+    let (record, stored) = again(&args.file, args.number)?;
+    match args.format {
+        Format::Text => output::print(&play_by_play::tell(&record))?,
+        Format::Json => output::print(&record.to_json())?,
+    }
+    compare(&args.file, &record, &stored)
+}
+
+/// `arena replay FILE MATCH`: only the verdict.
+pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Failure> {
+    let (record, stored) = again(file, number)?;
+    let identical = record.hash == stored.hash();
+    if format == Format::Json {
+        let verdict = serde_json::json!({
+            "identical": identical, "hash": record.hash, "stored": stored.hash(),
+        });
+        output::print(&format!("{verdict}\n"))?;
+    }
+    compare(file, &record, &stored)?;
+    if format == Format::Text {
+        output::print(&format!("identical: {} events, hash {}\n", record.events.len(), record.hash))?;
+    }
+    Ok(())
+}
+
+fn compare(file: &Path, record: &Record, stored: &StoredMatch) -> Result<(), Failure> {
+    if record.hash == stored.hash() && record.result.scores == stored.outcome.scores {
+        return Ok(());
+    }
+    Err(Failure::Difference(anyhow!(
+        "match {} of {} is not what is stored: stored {} with scores {:?}, played again {} with scores {:?}",
+        stored.number,
+        file.display(),
+        stored.hash(),
+        stored.outcome.scores,
+        record.hash,
+        record.result.scores
+    )))
+}
+
+/// Plays a stored match again. Its dice count as shown from now on.
+fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch), Failure> {
+    let store = Store::open(file)?;
+    let planned = store.planned()?;
+    let mut found = None;
+    store.each_match(&planned, number, |stored| {
+        found = (stored.number == number).then_some(stored);
+        Ok(false)
+    })?;
+    let Some(stored) = found else {
+        let count = output::thousands(store.match_count()? as i64);
+        let is_planned = planned.iter().any(|planned| planned.encounter_of(number).is_some());
+        let why = if is_planned { "is not played yet" } else { "is not planned" };
+        return Err(Failure::usage(format!("match {number} of {} {why}; {count} matches are stored", file.display())));
+    };
+    let pair = planned[stored.block].encounter_of(number).expect("it is a match of its block").pair;
+    let settings = store.settings()?;
+    let sandbox = super::sandbox()?;
+    let table = Arc::new(ScoreTable::new(&settings.ruleset));
+    let mut referee = Referee::new(table, settings.seats, settings.limits).map_err(Failure::usage)?;
+    note_other_engine(&store, &stored, &sandbox)?;
+    let entries = store.entries()?;
+    let agents: Result<Vec<_>, _> =
+        stored.outcome.agents.iter().map(|agent| stored_agent(&store, &sandbox, &entries[*agent])).collect();
+    let agents = agents?;
+    let seed = store.secrets()?.match_seed(pair);
+    store.show_pairs(pair + 1)?;
+    let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>(), sandbox.id())?;
+    Ok((record, stored))
+}
+
+/// Says so where another engine played the match.
+fn note_other_engine(store: &Store, stored: &StoredMatch, sandbox: &Sandbox) -> Result<(), Failure> {
+    let engines = store.engines()?;
+    if let Some((_, engine)) = engines.iter().find(|(code, _)| *code == stored.engine)
+        && engine.fingerprint != sandbox.id().fingerprint
+    {
+        eprintln!(
+            "arena: note: the match was played by arena {} on wasmtime {} (fingerprint {}), and another engine may \
+             count fuel differently",
+            engine.arena, engine.wasmtime, engine.fingerprint
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! `arena submit`: a component enters a tournament.
+
+use sha2::{Digest, Sha256};
+
+use arena_core::Sha256Hex;
+
+use crate::args::SubmitArgs;
+use crate::commands::create::random_secret;
+use crate::failure::Failure;
+use crate::output::{self, harmless};
+use crate::store::{Store, Submission, Submitted};
+use crate::{agents, compliance};
+
+pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
+    let (name, path) = agents::name_and_path(&args.agent)?;
+    let name = args.name.clone().unwrap_or(name);
+    agents::check_name(&name)?;
+    if let Some(author) = &args.author {
+        agents::check_name(author)
+            .map_err(|_| Failure::usage(format!("`{}` is no name for an author", harmless(author))))?;
+    }
+    let mut store = Store::open(&args.to)?;
+    let settings = store.settings()?;
+    let bytes = agents::read(&path)?;
+    let sandbox = super::sandbox()?;
+    let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
+    let about = agent.component.about().map_err(|refused| {
+        Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), harmless(&refused.to_string())))
+    })?;
+    let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
+    let claim = one_line(&format!("{} {} by {}", about.name, about.version, about.author));
+
+    let others = store.names_of(Sha256Hex(Sha256::digest(&bytes).into()))?;
+    let secrets = store.secrets()?;
+    let mut fresh_from = store.shown_pairs()?;
+    let mut new_secret = None;
+    if secrets.last().revealed {
+        // All dice so far are known to everybody: who comes now plays others.
+        let planned = store.planned()?;
+        let used = planned.iter().map(|planned| planned.block.first_pair + planned.block.pairs).max().unwrap_or(0);
+        fresh_from = fresh_from.max(used).max(secrets.last().first_pair + 1);
+        new_secret = Some(random_secret()?);
+    }
+    let author = args.author.as_deref();
+    let commitment = new_secret.as_ref().map(|secret| Sha256Hex(secret.commitment()));
+    let submission = Submission { name: &name, author, claim: &claim, bytes: &bytes, fresh_from, new_secret };
+    let submitted = store.submit(&submission)?;
+    let mut text = match submitted {
+        Submitted::Known(version) => {
+            return output::print(&format!(
+                "{name} has these very bytes already, as version {version}: nothing to do\n"
+            ));
+        }
+        Submitted::New => format!("{name} takes part"),
+        Submitted::Version(version) => {
+            format!("{name} takes part as version {version}; the one before plays no further matches")
+        }
+    };
+    if let Some(commitment) = commitment {
+        text += &format!("\nthe dice so far are revealed; commitment to the new ones: {commitment}");
+    } else if fresh_from > 0 {
+        text += &format!("; it plays from pair {fresh_from} on, the dice before were shown");
+    }
+    text += &format!("\nthe component says it is {claim}\n");
+    if !others.is_empty() {
+        text += &format!("note: the same bytes take part as {}\n", others.join(", "));
+    }
+    for note in notes {
+        text += &format!("{}\n", one_line(&note));
+    }
+    output::print(&harmless(&text))
+}
+
+/// A stranger's words on one line, and not too many.
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(300).collect()
+}

@@ -1,0 +1,42 @@
+//! `arena withdraw` and `arena close`.
+
+use std::path::Path;
+
+use arena_core::nearest;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::store::Store;
+
+/// Lets an agent play no further matches.
+pub(crate) fn withdraw(file: &Path, name: &str) -> Result<(), Failure> {
+    let store = Store::open(file)?;
+    if store.withdraw(name)? {
+        return output::print(&format!("{name} plays no further matches; those it played stay\n"));
+    }
+    let entries = store.entries()?;
+    let shown = file.display();
+    if entries.iter().any(|entry| entry.name == name) {
+        return Err(Failure::failed(format!("{name} is withdrawn from {shown} already")));
+    }
+    let guess = nearest(name, entries.iter().map(|entry| entry.name.as_str()));
+    let guess = guess.map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
+    Err(Failure::usage(format!("no agent of {shown} is named `{name}`{guess}")))
+}
+
+/// Publishes the secrets of the dice.
+pub(crate) fn close(file: &Path) -> Result<(), Failure> {
+    let store = Store::open(file)?;
+    store.reveal()?;
+    let mut text = String::new();
+    for secret in store.secrets()?.iter() {
+        let hex: String = secret.secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        text += &format!(
+            "dice of the pairs from {} on: secret {hex}, commitment {}\n",
+            secret.first_pair,
+            arena_core::Sha256Hex(secret.secret.commitment())
+        );
+    }
+    text += "who is submitted from now on plays under a new secret\n";
+    output::print(&text)
+}

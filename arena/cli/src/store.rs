@@ -1,0 +1,191 @@
+//! A tournament in one SQLite file.
+//!
+//! Owns the file's format and every statement that touches it. Refuses files that are no
+//! tournament or of a newer format, to play, and to compute anything that can be computed again:
+//! it keeps what was put in and what came out.
+
+mod agents;
+mod matches;
+mod settings;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+pub(crate) use agents::{Entry, Submission, Submitted};
+pub(crate) use matches::{StoredMatch, Writer, ending_name};
+pub(crate) use settings::{Secrets, Settings};
+
+use crate::failure::Failure;
+
+/// `Frkl`: tells a tournament from other SQLite files.
+const APPLICATION_ID: i64 = 0x4672_6b6c;
+/// The format of the file. Goes up whenever a table changes; older ones are migrated by `open`.
+const FORMAT: i64 = 1;
+const SCHEMA: &str = include_str!("store/schema.sql");
+/// How long a statement waits for another process.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// An open tournament file.
+pub(crate) struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// Held by the one process that plays; let go by the operating system when that process ends,
+/// however it ends.
+pub(crate) struct PlayLock(#[expect(dead_code, reason = "held, not read")] File);
+
+impl Store {
+    /// A new file; refuses to touch one that is there.
+    pub(crate) fn create(path: &Path, settings: &Settings, secrets: &Secrets) -> Result<Store, Failure> {
+        if path.exists() {
+            return Err(Failure::usage(format!("{} exists already; choose another name", path.display())));
+        }
+        // Whole or not at all: made beside its place, and moved there when it is complete.
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let unwritable = |error: std::io::Error| Failure::usage(format!("{} cannot be made: {error}", path.display()));
+        let made = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder).map_err(unwritable)?.into_temp_path();
+        {
+            let mut store =
+                Store { path: path.to_owned(), connection: connect(&made, OpenFlags::SQLITE_OPEN_READ_WRITE, path)? };
+            let failed = store.failing();
+            let transaction = store.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+            let transaction = transaction.map_err(&failed)?;
+            transaction.execute_batch(SCHEMA).map_err(&failed)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(&failed)?;
+            transaction.pragma_update(None, "user_version", FORMAT).map_err(&failed)?;
+            matches::insert_endings(&transaction).map_err(&failed)?;
+            settings::insert(&transaction, settings, secrets).map_err(&failed)?;
+            transaction.commit().map_err(&failed)?;
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // It holds the secret of the dice to come.
+            std::fs::set_permissions(&made, std::fs::Permissions::from_mode(0o600)).map_err(unwritable)?;
+        }
+        made.persist_noclobber(path).map_err(|error| unwritable(error.error))?;
+        Store::open(path)
+    }
+
+    /// Opens a file to read and write.
+    pub(crate) fn open(path: &Path) -> Result<Store, Failure> {
+        Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    }
+
+    /// Opens a file to read.
+    pub(crate) fn open_to_read(path: &Path) -> Result<Store, Failure> {
+        Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    }
+
+    fn open_with(path: &Path, flags: OpenFlags) -> Result<Store, Failure> {
+        let shown = path.display();
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| Failure::usage(format!("tournament {shown} cannot be opened: {error}")))?;
+        if metadata.is_dir() {
+            return Err(Failure::usage(format!("tournament {shown} is a folder")));
+        }
+        let store = Store { path: path.to_owned(), connection: connect(path, flags, path)? };
+        let failed = store.failing();
+        let pragma = |name: &str| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let (id, format) = (pragma("application_id").map_err(&failed)?, pragma("user_version").map_err(&failed)?);
+        if id != APPLICATION_ID {
+            return Err(Failure::usage(format!("{shown} is no tournament: `arena create` makes one")));
+        }
+        if format != FORMAT {
+            let age = if format > FORMAT { "newer" } else { "unknown" };
+            return Err(Failure::usage(format!(
+                "tournament {shown} has the {age} format {format}; this arena reads format {FORMAT}"
+            )));
+        }
+        Ok(store)
+    }
+
+    /// Takes the right to play, which one process has at a time.
+    pub(crate) fn lock_to_play(&self) -> Result<PlayLock, Failure> {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push("-playing");
+        let path = PathBuf::from(name);
+        let unlockable = |error: &dyn std::fmt::Display| {
+            Failure::failed(format!("the lock {} cannot be taken: {error}", path.display()))
+        };
+        let file = File::options().create(true).append(true).open(&path).map_err(|error| unlockable(&error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(PlayLock(file)),
+            Err(std::fs::TryLockError::WouldBlock) => Err(Failure::failed(format!(
+                "another `arena run` is playing {}; stop it first, or wait for its end",
+                self.path.display()
+            ))),
+            Err(std::fs::TryLockError::Error(error)) => Err(unlockable(&error)),
+        }
+    }
+
+    /// Whether SQLite finds its own file in order: its complaints, none if it is.
+    pub(crate) fn complaints(&self) -> Result<Vec<String>, Failure> {
+        let failed = self.failing();
+        let mut statement = self.connection.prepare("PRAGMA integrity_check(20)").map_err(&failed)?;
+        let lines = statement.query_map([], |row| row.get::<_, String>(0)).map_err(&failed)?;
+        let mut found = lines.collect::<Result<Vec<_>, _>>().map_err(&failed)?;
+        found.retain(|line| line != "ok");
+        let mut statement = self.connection.prepare("PRAGMA foreign_key_check").map_err(&failed)?;
+        let broken = statement
+            .query_map([], |row| {
+                Ok(format!(
+                    "a row of {} refers to a row of {} that is gone",
+                    row.get::<_, String>(0)?,
+                    row.get::<_, String>(2)?
+                ))
+            })
+            .map_err(&failed)?;
+        found.extend(broken.collect::<Result<Vec<_>, _>>().map_err(&failed)?);
+        Ok(found)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What an error of SQLite means to a person.
+    fn failing(&self) -> impl Fn(rusqlite::Error) -> Failure + use<> {
+        let path = self.path.clone();
+        move |error| explained(&path, &error)
+    }
+}
+
+fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Failure> {
+    let failed = |error: rusqlite::Error| explained(shown, &error);
+    let connection = Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        // Readers see a running tournament, and what is committed survives a loss of power.
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
+    }
+    Ok(connection)
+}
+
+fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
+    let shown = path.display();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => Failure::usage(format!("{shown} is no tournament: `arena create` makes one")),
+        Some(ErrorCode::DatabaseCorrupt) => Failure::usage(format!("tournament {shown} is damaged: {error}")),
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            Failure::usage(format!("tournament {shown} cannot be written: {error}"))
+        }
+        Some(ErrorCode::DiskFull) => Failure::failed(format!(
+            "the disk is full: what was committed to {shown} is safe; make room and run the command again"
+        )),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            Failure::failed(format!("tournament {shown} is held by another process; try again"))
+        }
+        _ => Failure::failed(format!("tournament {shown}: {error}")),
+    }
+}

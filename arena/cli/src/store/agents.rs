@@ -1,0 +1,142 @@
+//! Who takes part: names, versions, components.
+//!
+//! Owns the tables `agents` and `components`. Refuses to lose an old version: its results stay
+//! with it.
+
+use arena_core::Sha256Hex;
+use arena_core::seeds::TournamentSecret;
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use super::Store;
+use super::settings::{Secret, insert_secret};
+use crate::failure::Failure;
+
+/// One version of one agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) version: u32,
+    pub(crate) author: Option<String>,
+    /// Who the component says it is.
+    pub(crate) claim: String,
+    pub(crate) sha256: Sha256Hex,
+    /// The first pair that it may play.
+    pub(crate) fresh_from: u64,
+    pub(crate) withdrawn: bool,
+}
+
+/// An agent as it is submitted.
+pub(crate) struct Submission<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) author: Option<&'a str>,
+    pub(crate) claim: &'a str,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) fresh_from: u64,
+    /// Where all secrets are revealed: the one for the pairs from `fresh_from` on.
+    pub(crate) new_secret: Option<TournamentSecret>,
+}
+
+/// What a submission came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Submitted {
+    /// A new name.
+    New,
+    /// A new version of a known one; the one before plays no further matches.
+    Version(u32),
+    /// The very bytes that this name has already.
+    Known(u32),
+}
+
+impl Store {
+    /// All versions of all agents, in the order of submission: an agent's place is its index.
+    pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let failed = self.failing();
+        let sql = "SELECT name, version, author, claim, component, fresh_from, withdrawn FROM agents ORDER BY id";
+        let mut statement = self.connection.prepare(sql).map_err(&failed)?;
+        let rows = statement.query_map([], |row| {
+            Ok(Entry {
+                name: row.get(0)?,
+                version: row.get(1)?,
+                author: row.get(2)?,
+                claim: row.get(3)?,
+                sha256: Sha256Hex(row.get(4)?),
+                fresh_from: row.get::<_, i64>(5)? as u64,
+                withdrawn: row.get(6)?,
+            })
+        });
+        rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)
+    }
+
+    /// The bytes of a component, checked against their name.
+    pub(crate) fn component(&self, sha256: Sha256Hex) -> Result<Vec<u8>, Failure> {
+        let sql = "SELECT bytes FROM components WHERE sha256 = ?1";
+        let bytes = self.connection.query_row(sql, [&sha256.0[..]], |row| row.get::<_, Vec<u8>>(0)).optional();
+        let damaged = |what: &str| {
+            Failure::usage(format!("tournament {} is damaged: the component {sha256} {what}", self.path.display()))
+        };
+        let bytes = bytes.map_err(self.failing())?.ok_or_else(|| damaged("is gone"))?;
+        match <[u8; 32]>::from(Sha256::digest(&bytes)) == sha256.0 {
+            true => Ok(bytes),
+            false => Err(damaged("is not what it was")),
+        }
+    }
+
+    /// The names that have these bytes already.
+    pub(crate) fn names_of(&self, sha256: Sha256Hex) -> Result<Vec<String>, Failure> {
+        let entries = self.entries()?;
+        let known = entries.into_iter().filter(|entry| entry.sha256 == sha256);
+        Ok(known.map(|entry| format!("{} (version {})", entry.name, entry.version)).collect())
+    }
+
+    /// Stores a component that was found to be a contestant.
+    pub(crate) fn submit(&mut self, submission: &Submission<'_>) -> Result<Submitted, Failure> {
+        let failed = self.failing();
+        let sha256 = <[u8; 32]>::from(Sha256::digest(submission.bytes));
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+        let latest = transaction
+            .query_row(
+                "SELECT version, component, withdrawn FROM agents WHERE name = ?1 ORDER BY version DESC LIMIT 1",
+                [submission.name],
+                |row| Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?, row.get::<_, bool>(2)?)),
+            )
+            .optional()
+            .map_err(&failed)?;
+        if let Some((version, component, false)) = latest
+            && component == sha256
+        {
+            return Ok(Submitted::Known(version));
+        }
+        transaction
+            .execute("INSERT INTO components VALUES (?1, ?2) ON CONFLICT DO NOTHING", params![sha256, submission.bytes])
+            .map_err(&failed)?;
+        transaction.execute("UPDATE agents SET withdrawn = 1 WHERE name = ?1", [submission.name]).map_err(&failed)?;
+        let version = latest.map_or(1, |(version, ..)| version + 1);
+        transaction
+            .execute(
+                "INSERT INTO agents (name, version, author, claim, component, fresh_from, submitted, withdrawn) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, datetime('now'), 0)",
+                params![
+                    submission.name,
+                    version,
+                    submission.author,
+                    submission.claim,
+                    sha256,
+                    submission.fresh_from as i64
+                ],
+            )
+            .map_err(&failed)?;
+        if let Some(secret) = &submission.new_secret {
+            let secret = Secret::unrevealed(submission.fresh_from, secret.clone());
+            insert_secret(&transaction, &secret).map_err(&failed)?;
+        }
+        transaction.commit().map_err(&failed)?;
+        Ok(if version == 1 { Submitted::New } else { Submitted::Version(version) })
+    }
+
+    /// Lets an agent play no further matches. Says whether it took part until now.
+    pub(crate) fn withdraw(&self, name: &str) -> Result<bool, Failure> {
+        let sql = "UPDATE agents SET withdrawn = 1 WHERE name = ?1 AND withdrawn = 0";
+        Ok(self.connection.execute(sql, [name]).map_err(self.failing())? > 0)
+    }
+}

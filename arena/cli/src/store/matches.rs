@@ -1,0 +1,284 @@
+//! What is to be played, and what came of it.
+//!
+//! Owns the tables `blocks`, `matches`, `engines` and `endings`. Refuses to store half a pair, or
+//! a match twice.
+
+use arena_core::formats::Block;
+use arena_core::schedule::Planned;
+use arena_core::standings::Outcome;
+use arena_core::{EngineId, FaultKind, Sha256Hex, TurnFigures};
+use farkle::{Ending, Points};
+use rusqlite::{Connection, Row, TransactionBehavior, params};
+
+use super::Store;
+use crate::failure::Failure;
+use crate::runner::PlayedMatch;
+
+/// Matches that are stored at one time, at most.
+const BATCH: usize = 4_096;
+/// The endings, by their code in the file.
+const ENDINGS: [(i64, Ending); 6] = [
+    (1, Ending::ImmediateWin),
+    (2, Ending::FinalRound),
+    (3, Ending::Turns),
+    (4, Ending::TurnLimit),
+    (5, Ending::OutrightWin),
+    (6, Ending::Forfeit),
+];
+
+/// A match as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredMatch {
+    pub(crate) number: u64,
+    /// The index of its block.
+    pub(crate) block: usize,
+    pub(crate) engine: i64,
+    pub(crate) outcome: Outcome,
+    pub(crate) hash: [u8; 32],
+}
+
+impl StoredMatch {
+    /// Its hash, as text.
+    pub(crate) fn hash(&self) -> Sha256Hex {
+        Sha256Hex(self.hash)
+    }
+}
+
+pub(super) fn insert_endings(connection: &Connection) -> rusqlite::Result<()> {
+    for (code, ending) in ENDINGS {
+        connection.execute("INSERT INTO endings VALUES (?1, ?2)", params![code, ending_name(ending)])?;
+    }
+    Ok(())
+}
+
+/// An ending by its name in records.
+pub(crate) fn ending_name(ending: Ending) -> String {
+    let json = serde_json::to_value(ending).expect("an ending is plain data");
+    json.as_str().expect("an ending is a word").to_owned()
+}
+
+/// A kind of fault by its name in records.
+fn fault_named(name: &str) -> Option<FaultKind> {
+    FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
+}
+
+impl Store {
+    /// Everything planned, in schedule order, with what is played of it.
+    pub(crate) fn planned(&self) -> Result<Vec<Planned>, Failure> {
+        let failed = self.failing();
+        let mut statement = self
+            .connection
+            .prepare(
+                "SELECT b.agents, b.first_pair, b.pairs, b.first_match, \
+                 (SELECT count(*) FROM matches m WHERE m.number BETWEEN b.first_match AND b.first_match + b.pairs * \
+                 json_array_length(b.agents) - 1) FROM blocks b ORDER BY b.id",
+            )
+            .map_err(&failed)?;
+        let rows = statement.query_map([], |row| {
+            Ok((row.get::<_, String>(0)?, [row.get::<_, i64>(1)?, row.get(2)?, row.get(3)?, row.get(4)?]))
+        });
+        let mut planned = Vec::new();
+        for row in rows.map_err(&failed)? {
+            let (agents, [first_pair, pairs, first_match, stored]) = row.map_err(&failed)?;
+            let ids: Vec<usize> = serde_json::from_str(&agents).unwrap_or_default();
+            if ids.is_empty() || ids.contains(&0) || pairs < 0 {
+                return Err(self.damaged(&format!("block {} has the agents {agents}", planned.len() + 1)));
+            }
+            let agents: Vec<usize> = ids.into_iter().map(|id| id - 1).collect();
+            let played = stored as u64 / agents.len() as u64;
+            let block = Block { agents, first_pair: first_pair as u64, pairs: pairs as u64 };
+            planned.push(Planned { block, first_match: first_match as u64, played });
+        }
+        Ok(planned)
+    }
+
+    /// Plans more, after everything that is planned already.
+    pub(crate) fn append(&mut self, blocks: &[Block]) -> Result<(), Failure> {
+        let failed = self.failing();
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+        let sql = "SELECT coalesce(max(first_match + pairs * json_array_length(agents)), 1) FROM blocks";
+        let mut next: i64 = transaction.query_row(sql, [], |row| row.get(0)).map_err(&failed)?;
+        for block in blocks {
+            let ids: Vec<usize> = block.agents.iter().map(|agent| agent + 1).collect();
+            let ids = serde_json::to_string(&ids).expect("numbers are JSON");
+            transaction
+                .prepare_cached("INSERT INTO blocks (first_match, first_pair, pairs, agents) VALUES (?1, ?2, ?3, ?4)")
+                .and_then(|mut insert| insert.execute(params![next, block.first_pair as i64, block.pairs as i64, ids]))
+                .map_err(&failed)?;
+            next += block.matches() as i64;
+        }
+        transaction.commit().map_err(&failed)
+    }
+
+    /// The engines that have played, by their code.
+    pub(crate) fn engines(&self) -> Result<Vec<(i64, EngineId)>, Failure> {
+        let failed = self.failing();
+        let mut statement =
+            self.connection.prepare("SELECT id, arena, wasmtime, fingerprint FROM engines").map_err(&failed)?;
+        let rows = statement.query_map([], |row| {
+            Ok((row.get(0)?, EngineId { arena: row.get(1)?, wasmtime: row.get(2)?, fingerprint: row.get(3)? }))
+        });
+        rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)
+    }
+
+    /// Goes through the stored matches from number `from` on, in schedule order, until `take` says
+    /// that it has seen enough.
+    pub(crate) fn each_match(
+        &self,
+        planned: &[Planned],
+        from: u64,
+        mut take: impl FnMut(StoredMatch) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        let failed = self.failing();
+        let sql = "SELECT number, block, engine, ending, scores, ranks, faults, turns, hash FROM matches \
+                   WHERE number >= ?1 ORDER BY number";
+        let mut statement = self.connection.prepare(sql).map_err(&failed)?;
+        let mut rows = statement.query([from as i64]).map_err(&failed)?;
+        while let Some(row) = rows.next().map_err(&failed)? {
+            let stored = read(row, planned)
+                .map_err(&failed)?
+                .map_err(|(number, what)| self.damaged(&format!("match {number}: {what}")))?;
+            if !take(stored)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many matches are stored.
+    pub(crate) fn match_count(&self) -> Result<u64, Failure> {
+        let count = self.connection.query_row("SELECT count(*) FROM matches", [], |row| row.get::<_, i64>(0));
+        Ok(count.map_err(self.failing())? as u64)
+    }
+
+    fn damaged(&self, what: &str) -> Failure {
+        Failure::usage(format!("tournament {} is damaged: {what}", self.path.display()))
+    }
+}
+
+/// A stored row, or the number of the match and what is wrong with it.
+fn read(row: &Row<'_>, planned: &[Planned]) -> rusqlite::Result<Result<StoredMatch, (i64, &'static str)>> {
+    let number: i64 = row.get(0)?;
+    let (block, code): (i64, i64) = (row.get(1)?, row.get(3)?);
+    let text = |column: usize| row.get_ref(column).map(|value| value.as_str_or_null().ok().flatten());
+    let (scores, ranks, faults, turns) = (text(4)?, text(5)?, text(6)?, text(7)?);
+    let hash: Option<[u8; 32]> = row.get(8).ok();
+    let engine = row.get(2)?;
+    Ok((|| {
+        let index = usize::try_from(block - 1).ok().filter(|index| *index < planned.len());
+        let index = index.ok_or((number, "it belongs to no block"))?;
+        let planned = &planned[index];
+        let encounter = planned.encounter_of(number as u64).ok_or((number, "it is no match of its block"))?;
+        let mut agents = encounter.agents;
+        agents.rotate_left((number as u64 - encounter.first_match) as usize);
+        let seats = agents.len();
+        let ending = ENDINGS.iter().find(|(known, _)| *known == code).ok_or((number, "its ending is unknown"))?.1;
+        let list = |text: Option<&str>| -> Option<Vec<i64>> {
+            let numbers: Vec<i64> = serde_json::from_str(text?).ok()?;
+            (numbers.len() == seats).then_some(numbers)
+        };
+        let scores = list(scores).ok_or((number, "its scores are not one a seat"))?;
+        let scores = scores.into_iter().map(|n| Points::try_from(n).ok()).collect::<Option<Vec<_>>>();
+        let scores = scores.ok_or((number, "its scores are out of range"))?;
+        let ranks = list(ranks).ok_or((number, "its ranks are not one a seat"))?;
+        let ranks = ranks.into_iter().map(|n| u32::try_from(n).ok()).collect::<Option<Vec<_>>>();
+        let ranks = ranks.ok_or((number, "its ranks are out of range"))?;
+        let faults = match faults {
+            None => Vec::new(),
+            Some(text) => {
+                let listed: Vec<(u8, String)> =
+                    serde_json::from_str(text).map_err(|_| (number, "its faults cannot be read"))?;
+                let known = listed.into_iter().map(|(seat, kind)| {
+                    Some((seat, fault_named(&kind)?)).filter(|(seat, _)| usize::from(*seat) < seats)
+                });
+                known.collect::<Option<Vec<_>>>().ok_or((number, "it has a fault of an unknown kind or seat"))?
+            }
+        };
+        let turns = match turns {
+            None => Vec::new(),
+            Some(text) => {
+                let (turns, farkles, best, worst): (u64, u64, Option<Points>, Option<Points>) =
+                    serde_json::from_str(text).map_err(|_| (number, "its turns cannot be read"))?;
+                vec![TurnFigures { turns, farkles, best, worst }]
+            }
+        };
+        let hash = hash.ok_or((number, "its hash is not 32 bytes"))?;
+        let outcome = Outcome { agents, ranks, scores, faults, ending, turns };
+        Ok(StoredMatch { number: number as u64, block: index, engine, outcome, hash })
+    })())
+}
+
+/// Stores matches in the order in which they come, many at a time.
+pub(crate) struct Writer {
+    store: Store,
+    engine: i64,
+    /// By first match, to find the block of a match.
+    planned: Vec<Planned>,
+    waiting: Vec<PlayedMatch>,
+}
+
+impl Writer {
+    /// Writes matches of this plan by this engine.
+    pub(crate) fn new(store: Store, planned: Vec<Planned>, engine: &EngineId) -> Result<Writer, Failure> {
+        let failed = store.failing();
+        let values = params![engine.arena, engine.wasmtime, engine.fingerprint];
+        let sql = "INSERT INTO engines (arena, wasmtime, fingerprint) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+        store.connection.execute(sql, values).map_err(&failed)?;
+        let sql = "SELECT id FROM engines WHERE arena = ?1 AND wasmtime = ?2 AND fingerprint = ?3";
+        let engine = store.connection.query_row(sql, values, |row| row.get(0)).map_err(&failed)?;
+        Ok(Writer { store, engine, planned, waiting: Vec::new() })
+    }
+
+    /// Takes the matches of one encounter.
+    pub(crate) fn add(&mut self, played: Vec<PlayedMatch>) -> Result<(), Failure> {
+        self.waiting.extend(played);
+        if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
+    }
+
+    /// Stores what is waiting: all of it or nothing.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let failed = self.store.failing();
+        let transaction =
+            self.store.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+        {
+            let sql = "INSERT INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+            let mut insert = transaction.prepare_cached(sql).map_err(&failed)?;
+            for played in &self.waiting {
+                let outcome = &played.outcome;
+                let block = self.planned.partition_point(|planned| planned.first_match <= played.number);
+                let faults: Vec<(u8, &str)> = outcome.faults.iter().map(|(seat, kind)| (*seat, kind.name())).collect();
+                let turns = match (&outcome.turns[..], outcome.agents.len()) {
+                    ([turns], 1) => Some((turns.turns, turns.farkles, turns.best, turns.worst)),
+                    _ => None,
+                };
+                let json = |value: serde_json::Result<String>| value.expect("plain data is JSON");
+                let (code, _) = ENDINGS.iter().find(|(_, e)| *e == outcome.ending).expect("every ending has a code");
+                insert
+                    .execute(params![
+                        played.number as i64,
+                        block as i64,
+                        self.engine,
+                        code,
+                        json(serde_json::to_string(&outcome.scores)),
+                        json(serde_json::to_string(&outcome.ranks)),
+                        (!faults.is_empty()).then(|| json(serde_json::to_string(&faults))),
+                        turns.map(|turns| json(serde_json::to_string(&turns))),
+                        played.hash,
+                    ])
+                    .map_err(&failed)?;
+            }
+        }
+        transaction.commit().map_err(&failed)?;
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// The store, everything written.
+    pub(crate) fn finish(mut self) -> Result<Store, Failure> {
+        self.flush()?;
+        Ok(self.store)
+    }
+}

@@ -1,0 +1,163 @@
+//! What a tournament is, fixed when it is made, and the secrets of its dice.
+//!
+//! Owns the tables `tournament` and `secrets`. Refuses to change a setting later.
+
+use arena_core::seeds::TournamentSecret;
+use arena_core::{Limits, Sha256Hex};
+use farkle::Ruleset;
+use rusqlite::{Connection, params};
+
+use super::Store;
+use crate::failure::Failure;
+use crate::play::Play;
+
+/// What a tournament is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settings {
+    pub(crate) ruleset: Ruleset,
+    pub(crate) play: Play,
+    pub(crate) seats: usize,
+    pub(crate) pairs: u64,
+    pub(crate) limits: Limits,
+}
+
+/// The secrets that the match seeds come from, by the first pair that each is for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Secrets(Vec<Secret>);
+
+#[derive(Clone, Debug)]
+pub(crate) struct Secret {
+    pub(crate) first_pair: u64,
+    pub(crate) secret: TournamentSecret,
+    /// The hand-chosen seed that it comes from.
+    pub(crate) seed: Option<u64>,
+    pub(crate) revealed: bool,
+}
+
+impl Secret {
+    /// One that nobody has seen.
+    pub(super) fn unrevealed(first_pair: u64, secret: TournamentSecret) -> Secret {
+        Secret { first_pair, secret, seed: None, revealed: false }
+    }
+}
+
+impl Secrets {
+    /// The secret of a new tournament.
+    pub(crate) fn first(secret: TournamentSecret, seed: Option<u64>) -> Secrets {
+        Secrets(vec![Secret { first_pair: 0, secret, seed, revealed: false }])
+    }
+
+    /// The seed of a pair.
+    pub(crate) fn match_seed(&self, pair: u64) -> u64 {
+        self.of(pair).secret.match_seed(pair)
+    }
+
+    fn of(&self, pair: u64) -> &Secret {
+        let after = self.0.partition_point(|secret| secret.first_pair <= pair);
+        &self.0[after.max(1) - 1]
+    }
+
+    /// The one that seeds to come are made from.
+    pub(crate) fn last(&self) -> &Secret {
+        self.0.last().expect("a tournament has a secret")
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Secret> {
+        self.0.iter()
+    }
+}
+
+pub(super) fn insert(connection: &Connection, settings: &Settings, secrets: &Secrets) -> rusqlite::Result<()> {
+    let limits = &settings.limits;
+    connection.execute(
+        "INSERT INTO tournament VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, datetime('now'))",
+        params![
+            serde_json::to_string(&settings.ruleset).expect("a ruleset is plain data"),
+            serde_json::to_string(&settings.play).expect("a format is plain data"),
+            settings.seats as i64,
+            settings.pairs as i64,
+            limits.start_fuel as i64,
+            limits.decide_fuel as i64,
+            limits.memory_bytes as i64,
+            limits.turns,
+        ],
+    )?;
+    secrets.iter().try_for_each(|secret| insert_secret(connection, secret))
+}
+
+pub(super) fn insert_secret(connection: &Connection, secret: &Secret) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO secrets VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![
+            secret.first_pair as i64,
+            secret.secret.as_bytes(),
+            Sha256Hex(secret.secret.commitment()).to_string(),
+            secret.seed.map(|seed| seed.to_string()),
+            secret.revealed,
+        ],
+    )?;
+    Ok(())
+}
+
+impl Store {
+    /// What the tournament is.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let damaged = |what: &str| Failure::usage(format!("tournament {} is damaged: {what}", self.path.display()));
+        let sql =
+            "SELECT ruleset, play, seats, pairs, start_fuel, decide_fuel, memory_bytes, turn_limit FROM tournament";
+        let row = self.connection.query_row(sql, [], |row| {
+            let limits = Limits {
+                start_fuel: row.get::<_, i64>(4)? as u64,
+                decide_fuel: row.get::<_, i64>(5)? as u64,
+                memory_bytes: row.get::<_, i64>(6)? as u64,
+                turns: row.get(7)?,
+            };
+            let (seats, pairs) = (row.get::<_, i64>(2)? as usize, row.get::<_, i64>(3)? as u64);
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, seats, pairs, limits))
+        });
+        let (ruleset, play, seats, pairs, limits) = row.map_err(self.failing())?;
+        let ruleset: Ruleset = serde_json::from_str(&ruleset).map_err(|e| damaged(&format!("its ruleset: {e}")))?;
+        ruleset.validate().map_err(|e| damaged(&e.to_string()))?;
+        let play = serde_json::from_str(&play).map_err(|e| damaged(&format!("its format: {e}")))?;
+        Ok(Settings { ruleset, play, seats, pairs, limits })
+    }
+
+    /// The secrets of its dice.
+    pub(crate) fn secrets(&self) -> Result<Secrets, Failure> {
+        let failed = self.failing();
+        let sql = "SELECT first_pair, secret, seed, revealed FROM secrets ORDER BY first_pair";
+        let mut statement = self.connection.prepare(sql).map_err(&failed)?;
+        let rows = statement.query_map([], |row| {
+            Ok(Secret {
+                first_pair: row.get::<_, i64>(0)? as u64,
+                secret: TournamentSecret::from_bytes(row.get(1)?),
+                seed: row.get::<_, Option<String>>(2)?.and_then(|seed| seed.parse().ok()),
+                revealed: row.get(3)?,
+            })
+        });
+        let secrets: Vec<Secret> = rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)?;
+        if secrets.is_empty() {
+            return Err(Failure::usage(format!("tournament {} is damaged: it has no secret", self.path.display())));
+        }
+        Ok(Secrets(secrets))
+    }
+
+    /// The first pair whose dice nobody has been shown.
+    pub(crate) fn shown_pairs(&self) -> Result<u64, Failure> {
+        let shown = self.connection.query_row("SELECT shown_pairs FROM tournament", [], |row| row.get::<_, i64>(0));
+        Ok(shown.map_err(self.failing())? as u64)
+    }
+
+    /// Notes that the dice of all pairs below this one have been shown.
+    pub(crate) fn show_pairs(&self, below: u64) -> Result<(), Failure> {
+        let sql = "UPDATE tournament SET shown_pairs = max(shown_pairs, ?1)";
+        self.connection.execute(sql, [below as i64]).map_err(self.failing())?;
+        Ok(())
+    }
+
+    /// Publishes all secrets. Whoever submits later plays under a new one.
+    pub(crate) fn reveal(&self) -> Result<(), Failure> {
+        self.connection.execute("UPDATE secrets SET revealed = 1", []).map_err(self.failing())?;
+        Ok(())
+    }
+}
