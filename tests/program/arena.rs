@@ -4,6 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Where the program is.
+pub(crate) const ARENA: &str = env!("CARGO_BIN_EXE_arena");
+
 /// What a run of the program left behind.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
@@ -26,7 +29,7 @@ pub(crate) fn arena(args: &[&str]) -> Output {
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_fed(input: &str, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let mut command = Command::new(ARENA);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = command.spawn().expect("the program runs");
     // Small enough for the pipe, so that nobody waits for anybody.
@@ -40,7 +43,7 @@ pub(crate) fn arena_fed(input: &str, args: &[&str]) -> Output {
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
-    output(Command::new(env!("CARGO_BIN_EXE_arena")).args(args).current_dir(folder).output().expect("the program runs"))
+    output(Command::new(ARENA).args(args).current_dir(folder).output().expect("the program runs"))
 }
 
 fn output(run: std::process::Output) -> Output {

@@ -52,7 +52,7 @@ impl Guest {
         Guest::new().decide(&format!("(i32.or (i32.const 0x1000000) {SOME_LEGAL_KEEP})"))
     }
 
-    /// The body of `start`, with the parameters `$seat`, `$seats`, `$seed`, `$limit`.
+    /// The body of `start`, with the parameters `$seat`, `$seats`, `$seed`, `$limit`, `$ruleset`.
     pub fn start(mut self, body: &str) -> Guest {
         self.start = body.into();
         self
