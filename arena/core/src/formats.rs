@@ -9,9 +9,18 @@
 //!
 //! `docs/formats.md` says for organisers what each format is for.
 
+mod error;
+mod knockout;
+mod matching;
 mod round_robin;
+mod scored;
+mod swiss;
 
-use crate::schedule::ScheduleError;
+pub use error::FormatError;
+pub use knockout::KnockoutRow;
+pub use scored::Scored;
+pub use swiss::SwissRow;
+
 use crate::seeds::TournamentSecret;
 
 /// The most pairs that a block may have: 2^32.
@@ -24,6 +33,14 @@ pub enum Format {
     RoundRobin,
     /// The first entry meets each of the others. Two seats.
     Gauntlet,
+    /// Rounds, in each of which everybody plays one block against somebody with about as many points.
+    /// Two seats.
+    Swiss {
+        /// How many; more than there are rivals make agents meet again.
+        rounds: u32,
+    },
+    /// Who loses is out. The entries are seeded in their order. Two seats.
+    Knockout,
     /// Exactly two entries, one block. Two seats.
     Duel,
 }
@@ -68,21 +85,6 @@ pub struct Block {
     pub pairs: u64,
 }
 
-/// The results of a finished block, summed up.
-///
-/// ```
-/// use arena_core::formats::Scored;
-/// // One pair of two seats: agent 0 won from seat 0, and tied from seat 1.
-/// let mut scored = Scored::new(2);
-/// scored.add_pair(&[&[1, 2], &[1, 1]]);
-/// assert_eq!((scored.points(), scored.pentanomial()), (&[3, 1][..], [0, 0, 0, 1, 0]));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scored {
-    points: Vec<u64>,
-    pentanomial: [u64; 5],
-}
-
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -94,53 +96,15 @@ pub enum Next {
     Finished,
 }
 
-/// Why a format cannot say what comes next. Entries and blocks are numbered from 0.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormatError {
-    /// No pairs, or too many.
-    #[error("a block of {0} pairs was asked for; allowed are 1 to {MAX_PAIRS}")]
-    Pairs(u64),
-    /// A format for two seats, used with others.
-    #[error("the format {format} takes 2 seats, and {seats} were given; any number of seats takes round-robin")]
-    TwoSeats {
-        /// The format.
-        format: &'static str,
-        /// The seats.
-        seats: usize,
-    },
-    /// Too few entries that are not withdrawn.
-    #[error("the format {format} at {seats} seats takes at least {needed} agents, and there are {active}")]
-    TooFewAgents {
-        /// The format.
-        format: &'static str,
-        /// The seats.
-        seats: usize,
-        /// How many it takes.
-        needed: usize,
-        /// How many there are, the withdrawn ones aside.
-        active: usize,
-    },
-    /// A duel of more than two.
-    #[error("a duel takes exactly 2 agents, and there are {active}")]
-    NotADuel {
-        /// How many there are, the withdrawn ones aside.
-        active: usize,
-    },
-    /// A gauntlet without the one who runs it.
-    #[error("a gauntlet is run by the first entry, which is withdrawn")]
-    NoRunner,
-    /// A block that this format does not plan there.
-    #[error("block {block} {why}")]
-    BadBlock {
-        /// Its number, from 0.
-        block: usize,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-    /// No tables at which all meet equally often.
-    #[error(transparent)]
-    Schedule(#[from] ScheduleError),
+/// Who stands where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The format has no order of its own: the ratings of [`crate::standings`] decide.
+    ByRating,
+    /// Of a Swiss, from the first down.
+    Swiss(Vec<SwissRow>),
+    /// Of a knockout, from the winner down.
+    Knockout(Vec<KnockoutRow>),
 }
 
 impl Format {
@@ -150,6 +114,8 @@ impl Format {
         match self {
             Self::RoundRobin => "round-robin",
             Self::Gauntlet => "gauntlet",
+            Self::Swiss { .. } => "swiss",
+            Self::Knockout => "knockout",
             Self::Duel => "duel",
         }
     }
@@ -169,58 +135,17 @@ impl Block {
     }
 }
 
-impl Scored {
-    /// Nothing scored yet at so many seats.
-    #[must_use]
-    pub fn new(seats: usize) -> Scored {
-        Scored { points: vec![0; seats], pentanomial: [0; 5] }
-    }
-
-    /// Adds the matches of one pair, rotation by rotation: ranks in seat order, 1 is best, equal
-    /// ranks are shared.
-    ///
-    /// # Panics
-    ///
-    /// If a match has not as many ranks as the block has seats.
-    pub fn add_pair(&mut self, rotations: &[&[u32]]) {
-        let seats = self.points.len();
-        let mut first = 0;
-        for (turned, ranks) in rotations.iter().enumerate() {
-            assert_eq!(ranks.len(), seats, "a match has one rank for each seat");
-            for (seat, own) in ranks.iter().enumerate() {
-                let agent = (seat + turned) % seats;
-                let below = ranks.iter().filter(|rank| *rank > own).count();
-                let level = ranks.iter().filter(|rank| *rank == own).count() - 1;
-                let points = (2 * below + level) as u64;
-                self.points[agent] += points;
-                first += if agent == 0 { points as usize } else { 0 };
-            }
-        }
-        if seats == 2 && rotations.len() == 2 {
-            self.pentanomial[first] += 1;
-        }
-    }
-
-    /// Half points by agent, in the order of the block's agents: in each match two for every rival
-    /// outranked and one for every rival tied with. So at two seats a win is two and a draw one.
-    #[must_use]
-    pub fn points(&self) -> &[u64] {
-        &self.points
-    }
-
-    /// At two seats: how many pairs gave the block's first agent 0, 1, 2, 3 and 4 half points.
-    #[must_use]
-    pub fn pentanomial(&self) -> [u64; 5] {
-        self.pentanomial
-    }
-}
-
 impl Plan<'_> {
     /// The blocks to append to `blocks`, which are all blocks so far in schedule order, each with its
     /// results once it is finished.
     ///
-    /// A function of its arguments alone: the caller keeps what it returns, and asks again when
-    /// blocks have finished or entries have changed. Entries are only ever added at the end.
+    /// A function of its arguments alone: the caller keeps what it returns, all of it or nothing, and
+    /// asks again when blocks have finished or entries have changed. Entries are only ever added at
+    /// the end.
+    ///
+    /// A block that will not be played to its end, since an agent was withdrawn, has to be given
+    /// results all the same before a format that waits goes on: those it has, or [`Scored::forfeit`].
+    /// Results once given must not change.
     ///
     /// ```
     /// use arena_core::formats::{Entry, Format, Next, Plan};
@@ -243,9 +168,26 @@ impl Plan<'_> {
         let planned = match self.format {
             Format::RoundRobin => round_robin::everybody(&view)?,
             Format::Gauntlet => round_robin::gauntlet(&view)?,
+            Format::Swiss { rounds } => return Ok(swiss::next(&view, rounds)),
+            Format::Knockout => return knockout::next(&view),
             Format::Duel => round_robin::duel(&view)?,
         };
         Ok(if planned.is_empty() { Next::Finished } else { Next::Play(planned) })
+    }
+
+    /// Who stands where, by blocks that have finished.
+    ///
+    /// # Errors
+    ///
+    /// As [`Plan::next_blocks`].
+    pub fn standing(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<Standing, FormatError> {
+        self.check(entries, blocks)?;
+        let view = View { plan: self, entries, blocks };
+        Ok(match self.format {
+            Format::Swiss { .. } => Standing::Swiss(swiss::table(&view)),
+            Format::Knockout => Standing::Knockout(knockout::table(&view)?),
+            _ => Standing::ByRating,
+        })
     }
 
     fn check(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<(), FormatError> {
@@ -255,11 +197,18 @@ impl Plan<'_> {
         if self.format != Format::RoundRobin && self.seats != 2 {
             return Err(FormatError::TwoSeats { format: self.format.name(), seats: self.seats });
         }
+        if self.format == (Format::Swiss { rounds: 0 }) {
+            return Err(FormatError::NoRounds);
+        }
+        let with_byes = matches!(self.format, Format::Swiss { .. } | Format::Knockout);
         for (number, (block, scored)) in blocks.iter().enumerate() {
             let bad = |why| Err(FormatError::BadBlock { block: number, why });
             let agents = &block.agents;
             if agents.iter().any(|agent| *agent >= entries.len()) {
                 return bad("has an agent that was not entered");
+            }
+            if block.is_bye() && !with_byes {
+                return bad("has no pairs");
             }
             if agents.len() != if block.is_bye() { 1 } else { self.seats } {
                 return bad("has not as many agents as there are seats");
@@ -267,7 +216,7 @@ impl Plan<'_> {
             if (1..agents.len()).any(|seat| agents[..seat].contains(&agents[seat])) {
                 return bad("seats an agent twice");
             }
-            if !block.is_bye() && scored.as_ref().is_some_and(|scored| scored.points.len() != self.seats) {
+            if !block.is_bye() && scored.as_ref().is_some_and(|scored| scored.points().len() != self.seats) {
                 return bad("has results of another number of seats");
             }
         }
@@ -301,5 +250,16 @@ impl View<'_> {
     /// The plan's number of pairs, from the first that all of these may play.
     fn block(&self, agents: Vec<usize>) -> Block {
         Block { first_pair: self.fresh_for(&agents), agents, pairs: self.plan.pairs }
+    }
+
+    /// Whether a planned block is not finished.
+    fn is_open(&self) -> bool {
+        self.blocks.iter().any(|(block, scored)| !block.is_bye() && scored.is_none())
+    }
+
+    /// The first pair of a round in which all of these take part: after those of the round before.
+    fn next_first_pair(&self, agents: &[usize]) -> u64 {
+        let last = self.blocks.last().map_or(0, |(block, _)| block.first_pair + self.plan.pairs);
+        last.max(self.fresh_for(agents))
     }
 }

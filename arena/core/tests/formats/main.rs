@@ -2,4 +2,6 @@
 //! fixed seeds.
 
 mod driving;
+mod knockout;
 mod round_robin;
+mod swiss;
