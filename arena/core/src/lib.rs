@@ -2,7 +2,8 @@
 //!
 //! Data flows one way: a ruleset and a seed give [`dice`]; dice and [`Agent`]s go through the
 //! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
-//! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures.
+//! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures and a
+//! sequential test, [`sprt`].
 //!
 //! Refuses IO, clocks, threads and the sandbox: agents come in as implementations of [`Agent`],
 //! so everything here is tested with native ones.
@@ -21,6 +22,7 @@ pub mod ruleset_fields;
 mod ruleset_file;
 pub mod schedule;
 pub mod seeds;
+pub mod sprt;
 pub mod standings;
 mod turn_figures;
 
