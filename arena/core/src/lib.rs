@@ -2,7 +2,8 @@
 //!
 //! Data flows one way: a ruleset and a seed give [`dice`]; dice and [`Agent`]s go through the
 //! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
-//! [`standings`], by way of [`ratings`].
+//! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures and a
+//! sequential test, [`sprt`].
 //!
 //! Refuses IO, clocks, threads and the sandbox: agents come in as implementations of [`Agent`],
 //! so everything here is tested with native ones.
@@ -13,6 +14,7 @@ pub mod event;
 pub mod formats;
 mod limits;
 pub mod odds;
+pub mod pentanomial;
 pub mod ratings;
 mod record;
 mod referee;
@@ -21,6 +23,7 @@ pub mod ruleset_fields;
 mod ruleset_file;
 pub mod schedule;
 pub mod seeds;
+pub mod sprt;
 pub mod standings;
 mod turn_figures;
 

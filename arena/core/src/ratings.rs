@@ -41,6 +41,8 @@ mod spread;
 pub use input::{Finish, Pair, Seen};
 pub use result::{Difference, Rating, Ratings, Tie};
 
+pub(crate) use result::NORMAL_95;
+
 use input::Data;
 use newton::MAX_STEPS;
 

@@ -7,7 +7,7 @@ use super::matrix::Square;
 use super::{Anchor, ELO_PER_UNIT, MEAN_ELO, PRIOR, RatingError};
 
 /// Half the width of a 95% interval in standard errors.
-const NORMAL_95: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// One agent's rating, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]

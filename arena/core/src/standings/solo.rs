@@ -33,13 +33,16 @@ pub struct SoloRow {
 /// All matches alone, counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solo {
-    /// Seeds that some have not played yet: outcomes by agent.
-    open: BTreeMap<u64, BTreeMap<usize, Outcome>>,
+    /// Seeds that some have not played yet: outcomes by agent, with their matches' numbers.
+    open: BTreeMap<u64, BTreeMap<usize, Numbered>>,
     totals: Vec<Sum>,
     figures: Vec<TurnFigures>,
     /// Own total minus the other's, by agent and other agent, row after row.
     differences: Vec<Sum>,
 }
+
+/// An outcome, with the number of its match if that is known.
+type Numbered = (Option<u64>, Outcome);
 
 /// One sample of whole numbers; the sums are exact, so that no order of adding shows in them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,13 +83,19 @@ fn merit(outcome: &Outcome) -> Merit {
 impl Solo {
     /// Takes one match. Gives the outcomes of all agents on that seed, by agent, once they are
     /// there.
-    pub(super) fn take(&mut self, agents: usize, pair: u64, outcome: &Outcome) -> Option<Vec<Outcome>> {
+    pub(super) fn take(
+        &mut self,
+        agents: usize,
+        pair: u64,
+        number: Option<u64>,
+        outcome: &Outcome,
+    ) -> Option<Vec<Numbered>> {
         let seed = self.open.entry(pair).or_default();
-        seed.insert(outcome.agents[0], outcome.clone());
+        seed.insert(outcome.agents[0], (number, outcome.clone()));
         if seed.len() < agents {
             return None;
         }
-        let outcomes: Vec<Outcome> = self.open.remove(&pair)?.into_values().collect();
+        let outcomes: Vec<Numbered> = self.open.remove(&pair)?.into_values().collect();
         self.totals.resize(agents, Sum::default());
         self.figures.resize(agents, TurnFigures::default());
         self.differences.resize(agents * agents, Sum::default());
@@ -94,8 +103,8 @@ impl Solo {
             let score = i64::from(outcome.scores[0]);
             if outcome.faults.is_empty() { score } else { score.min(0) }
         };
-        let totals: Vec<i64> = outcomes.iter().map(total).collect();
-        for (agent, outcome) in outcomes.iter().enumerate() {
+        let totals: Vec<i64> = outcomes.iter().map(|(_, outcome)| total(outcome)).collect();
+        for (agent, (_, outcome)) in outcomes.iter().enumerate() {
             self.totals[agent].add(totals[agent]);
             for turns in &outcome.turns {
                 self.figures[agent].add(*turns);
@@ -108,8 +117,8 @@ impl Solo {
     }
 
     /// The ranks of all agents on one seed, shared where they did equally well.
-    pub(super) fn ranks(outcomes: &[Outcome]) -> Vec<u32> {
-        let merits: Vec<Merit> = outcomes.iter().map(merit).collect();
+    pub(super) fn ranks<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<u32> {
+        let merits: Vec<Merit> = outcomes.map(merit).collect();
         merits.iter().map(|own| 1 + merits.iter().filter(|other| *other > own).count() as u32).collect()
     }
 
