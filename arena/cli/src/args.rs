@@ -9,7 +9,7 @@ use std::time::Duration;
 use arena_core::{Allowance, Limits};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::play::Play;
+use crate::play::PlayKind;
 
 /// Seeded, refereed Farkle between WebAssembly agents.
 #[derive(Parser)]
@@ -26,6 +26,8 @@ pub(crate) enum Command {
     /// Play agents against each other on the same seeds, in all rotations of the seats, and print
     /// standings
     Tournament(TournamentArgs),
+    /// Play two agents until it is sure enough whether the first is stronger
+    Sprt(SprtArgs),
     /// Make a tournament file, to which agents are submitted and whose matches are played bit by bit
     Create(CreateArgs),
     /// Enter an agent in a tournament file
@@ -216,8 +218,11 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
     pub(crate) jobs: Option<u16>,
     /// Write a record of every match to a new folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "db")]
     pub(crate) records: Option<PathBuf>,
+    /// Keep the tournament in a new file, for `arena run`, `standings`, `show` and the others
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
     /// How to print the standings
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -232,7 +237,10 @@ pub(crate) struct CreateArgs {
     pub(crate) game: GameArgs,
     /// How matches are chosen
     #[arg(long, value_enum, default_value = "round-robin")]
-    pub(crate) play: Play,
+    pub(crate) play: PlayKind,
+    /// Rounds of --play swiss [default: 7]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) rounds: Option<u32>,
     /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
     #[arg(long, value_name = "K")]
     pub(crate) seats: Option<u8>,
@@ -314,6 +322,51 @@ pub(crate) struct StandingsArgs {
     /// How to print the standings
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: TableFormat,
+    /// Hold an agent at a rating, instead of the mean at 1500
+    #[arg(long, value_name = "NAME=ELO")]
+    pub(crate) anchor: Option<String>,
+    /// Also who did how well against whom
+    #[arg(long)]
+    pub(crate) cross_table: bool,
+    /// Also how likely each agent is truly stronger than each other
+    #[arg(long)]
+    pub(crate) matrix: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SprtArgs {
+    /// The agent that is tested: FILE.wasm or NAME=FILE.wasm
+    #[arg(value_name = "AGENT")]
+    pub(crate) agent: String,
+    /// The agent that it is tested against
+    #[arg(value_name = "AGAINST")]
+    pub(crate) against: String,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// H0: the first agent is so much stronger, in Elo
+    #[arg(long, value_name = "ELO", default_value = "0", allow_negative_numbers = true)]
+    pub(crate) elo0: f64,
+    /// H1: the first agent is so much stronger, in Elo
+    #[arg(long, value_name = "ELO", default_value = "10", allow_negative_numbers = true)]
+    pub(crate) elo1: f64,
+    /// The risk to accept H1 when H0 is true
+    #[arg(long, value_name = "RISK", default_value = "0.05")]
+    pub(crate) alpha: f64,
+    /// The risk to accept H0 when H1 is true
+    #[arg(long, value_name = "RISK", default_value = "0.05")]
+    pub(crate) beta: f64,
+    /// Give up after so many pairs
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) most_pairs: u64,
+    /// The seed of the test, 64 bits in decimal; drawn at random and printed when not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Matches played at one time [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
+    pub(crate) jobs: Option<u16>,
+    /// How to print the verdict
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,21 +8,48 @@ use arena_core::schedule::Planned;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::failure::Failure;
 use crate::store::{Entry, Secrets, Settings};
 
-/// How a tournament chooses its matches, as it is typed and stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+/// How a tournament chooses its matches, with its settings, as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "kebab-case")]
 pub(crate) enum Play {
+    RoundRobin,
+    Gauntlet,
+    Swiss { rounds: u32 },
+    Knockout,
+    Duel,
+}
+
+/// The same without settings, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlayKind {
     /// Everybody meets everybody
     RoundRobin,
     /// The first agent meets each of the others
     Gauntlet,
+    /// Rounds, in each of which everybody meets somebody with about as many points
+    Swiss,
+    /// Who loses is out
+    Knockout,
     /// Two agents, once
     Duel,
 }
 
 impl Play {
+    /// From what was typed.
+    pub(crate) fn new(kind: PlayKind, rounds: Option<u32>) -> Result<Play, Failure> {
+        match (kind, rounds) {
+            (PlayKind::Swiss, rounds) => Ok(Play::Swiss { rounds: rounds.unwrap_or(7) }),
+            (_, Some(_)) => Err(Failure::usage("--rounds is for --play swiss")),
+            (PlayKind::RoundRobin, None) => Ok(Play::RoundRobin),
+            (PlayKind::Gauntlet, None) => Ok(Play::Gauntlet),
+            (PlayKind::Knockout, None) => Ok(Play::Knockout),
+            (PlayKind::Duel, None) => Ok(Play::Duel),
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
         self.format().name()
     }
@@ -30,14 +57,17 @@ impl Play {
     /// Whether what it plays next depends on results.
     pub(crate) fn looks_at_results(self) -> bool {
         match self {
+            Play::Swiss { .. } | Play::Knockout => true,
             Play::RoundRobin | Play::Gauntlet | Play::Duel => false,
         }
     }
 
-    pub(crate) fn format(self) -> Format {
+    fn format(self) -> Format {
         match self {
             Play::RoundRobin => Format::RoundRobin,
             Play::Gauntlet => Format::Gauntlet,
+            Play::Swiss { rounds } => Format::Swiss { rounds },
+            Play::Knockout => Format::Knockout,
             Play::Duel => Format::Duel,
         }
     }

@@ -4,6 +4,7 @@
 //! any order and taken in one.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -85,6 +86,8 @@ pub(crate) enum End {
     Interrupted,
     /// Out of time.
     TimeOver,
+    /// Who takes the matches needs no more of them.
+    Enough,
 }
 
 /// Plays all of it on `jobs` threads, or as much as there is time for; `take` gets each encounter's
@@ -97,7 +100,7 @@ pub(crate) async fn play_all(
     contest: Arc<Contest>,
     jobs: usize,
     time: Option<Duration>,
-    mut take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<(), Failure>,
+    mut take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<ControlFlow<()>, Failure>,
 ) -> Result<End, Failure> {
     let encounters = contest.work.encounters();
     let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
@@ -132,10 +135,25 @@ pub(crate) async fn play_all(
                 waiting.insert(number, chunk);
                 while let Some(chunk) = waiting.remove(&next) {
                     next += 1;
-                    let taken = chunk.and_then(|played| played.into_iter().try_for_each(|(e, m)| take(e, m)));
-                    if let Err(failure) = taken {
-                        end = Err(failure);
-                        break 'playing;
+                    let chunk = match chunk {
+                        Ok(chunk) => chunk,
+                        Err(failure) => {
+                            end = Err(failure);
+                            break 'playing;
+                        }
+                    };
+                    for (encounter, played) in chunk {
+                        match take(encounter, played) {
+                            Ok(ControlFlow::Continue(())) => {}
+                            Ok(ControlFlow::Break(())) => {
+                                end = Ok(End::Enough);
+                                break 'playing;
+                            }
+                            Err(failure) => {
+                                end = Err(failure);
+                                break 'playing;
+                            }
+                        }
                     }
                 }
                 window.advance(next);

@@ -38,6 +38,48 @@ pub(crate) fn markdown(standings: &Standings, names: &[&str]) -> String {
     table.with(Style::markdown()).to_string() + "\n"
 }
 
+/// How a table is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grid {
+    Terminal,
+    Markdown,
+}
+
+/// Every agent against every other, in the order of the standings.
+pub(crate) fn cross_table(standings: &Standings, names: &[&str], grid: Grid) -> String {
+    square(standings, names, grid, |own, other| match standings.cross_table.get(own, other) {
+        Some(cell) => cell.score().map_or("–".to_owned(), |score| {
+            format!("{:.1}% ({}–{}–{})", 100.0 * score, cell.wins, cell.draws, cell.losses)
+        }),
+        None => String::new(),
+    })
+}
+
+/// How likely each agent is truly stronger than each other, in the order of the standings.
+pub(crate) fn los_matrix(standings: &Standings, names: &[&str], grid: Grid) -> String {
+    square(standings, names, grid, |own, other| match own == other {
+        true => String::new(),
+        false => format!("{:.1}%", 100.0 * standings.los[own][other]),
+    })
+}
+
+fn square(standings: &Standings, names: &[&str], grid: Grid, cell: impl Fn(usize, usize) -> String) -> String {
+    let order: Vec<usize> = standings.standings.iter().map(|row| row.agent).collect();
+    let mut table = Builder::default();
+    let head = ["rank", "agent"].into_iter().map(str::to_owned);
+    table.push_record(head.chain((1..=order.len()).map(|rank| rank.to_string())));
+    for (place, own) in order.iter().enumerate() {
+        let cells = order.iter().map(|other| cell(*own, *other));
+        table.push_record([(place + 1).to_string(), names[*own].to_owned()].into_iter().chain(cells));
+    }
+    let mut table = table.build();
+    match grid {
+        Grid::Terminal => table.with(Style::sharp()),
+        Grid::Markdown => table.with(Style::markdown()),
+    };
+    table.modify(Columns::new(2..), Alignment::right()).to_string() + "\n"
+}
+
 /// The rows for a spreadsheet, all figures bare.
 pub(crate) fn csv(standings: &Standings, names: &[&str]) -> String {
     let mut text = String::from(

@@ -13,8 +13,9 @@ use crate::{output, rules};
 
 pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
-    let seats = seats(args.seats, args.play, &ruleset)?;
-    let settings = Settings { ruleset, play: args.play, seats, pairs: args.pairs, limits: args.game.limits() };
+    let play = Play::new(args.play, args.rounds)?;
+    let seats = seats(args.seats, play, &ruleset)?;
+    let settings = Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits() };
     let secrets = match args.seed {
         Some(seed) => Secrets::first(TournamentSecret::from_seed(seed), Some(seed)),
         None => Secrets::first(random_secret()?, None),

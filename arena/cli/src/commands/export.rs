@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             let secrets = store.secrets()?;
             let settings = store.settings()?;
             let entries = store.entries()?;
-            let mut text = standings::of(&store, TableFormat::Json)?;
+            let mut text = standings::of(&store, TableFormat::Json, &standings::Extras::default())?;
             text.truncate(text.trim_end().len() - 1);
             let agents: Vec<_> = entries
                 .iter()

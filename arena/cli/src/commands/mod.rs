@@ -12,6 +12,7 @@ pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
+pub(crate) mod sprt;
 pub(crate) mod standings;
 pub(crate) mod submit;
 pub(crate) mod tournament;

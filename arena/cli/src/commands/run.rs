@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     match done.end {
         End::Interrupted => Err(Failure::failed(format!("stopped: {}", text.trim_end()))),
-        End::Finished | End::TimeOver => output::print(&text),
+        End::Finished | End::TimeOver | End::Enough => output::print(&text),
     }
 }
 
@@ -87,7 +88,8 @@ pub(crate) fn play_all(
         let take = |_: Encounter, played: Vec<PlayedMatch>| {
             done.matches += played.len() as u64;
             progress.add(&played);
-            writer.add(played)
+            writer.add(played)?;
+            Ok(ControlFlow::Continue(()))
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

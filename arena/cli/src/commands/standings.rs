@@ -1,31 +1,60 @@
 //! `arena standings`: the standings of a tournament file.
 
+use arena_core::ratings::{Anchor, Options};
 use arena_core::rulebook::counted;
 use arena_core::schedule::Planned;
-use arena_core::standings::{Outcome, Tally};
+use arena_core::standings::{Outcome, Standings, Tally};
 use farkle::Ending;
 use serde_json::{Value, json};
 
 use crate::args::{StandingsArgs, TableFormat};
 use crate::failure::Failure;
+use crate::output;
 use crate::output::{harmless, thousands};
+use crate::standings_table::{self, Grid};
 use crate::store::{Entry, Store};
-use crate::{output, standings_table};
 
 pub(crate) fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
-    output::print(&of(&store, args.format)?)
+    let anchor = args.anchor.as_deref().map(|anchor| anchored(anchor, &store.entries()?)).transpose()?;
+    let extras = Extras { anchor, cross_table: args.cross_table, matrix: args.matrix };
+    output::print(&of(&store, args.format, &extras)?)
+}
+
+/// What standings can have beside the usual.
+#[derive(Default)]
+pub(crate) struct Extras {
+    pub(crate) anchor: Option<Anchor>,
+    pub(crate) cross_table: bool,
+    pub(crate) matrix: bool,
+}
+
+/// `NAME=ELO`: the latest version of that name.
+fn anchored(text: &str, entries: &[Entry]) -> Result<Anchor, Failure> {
+    let malformed = || Failure::usage(format!("`{text}` is no anchor: write NAME=ELO, as in max-ev=2000"));
+    let (name, elo) = text.rsplit_once('=').ok_or_else(malformed)?;
+    let elo: f64 = elo.trim().parse().map_err(|_| malformed())?;
+    let agent = entries.iter().rposition(|entry| entry.name == name).ok_or_else(|| {
+        let guess = arena_core::nearest(name, entries.iter().map(|entry| entry.name.as_str()));
+        let guess = guess.map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
+        Failure::usage(format!("no agent is named `{name}`{guess}"))
+    })?;
+    if !(-10_000.0..=10_000.0).contains(&elo) {
+        return Err(Failure::usage(format!("an anchor at {elo} Elo: allowed are -10000 to 10000")));
+    }
+    Ok(Anchor { agent, elo })
 }
 
 /// The standings in print.
-pub(crate) fn of(store: &Store, format: TableFormat) -> Result<String, Failure> {
+pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<String, Failure> {
     let (settings, entries, planned) = (store.settings()?, store.entries()?, store.planned()?);
     if entries.is_empty() {
         let path = store.path().display();
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
     let Counted { tally, matches, unfinished } = count(store, &entries, &planned)?;
-    let standings = tally.standings().map_err(Failure::failed)?;
+    let options = Options { anchor: extras.anchor };
+    let standings = tally.standings_with(&options).map_err(Failure::failed)?;
     let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
     let secrets = store.secrets()?;
@@ -52,6 +81,16 @@ pub(crate) fn of(store: &Store, format: TableFormat) -> Result<String, Failure> 
                 text += &format!("matches ended by the limit of {limit} a seat: {unfinished}\n");
             }
             text += &standings_table::model_line(&standings, settings.seats);
+            text += &first_faults(&standings, &labels, store);
+            let style = if format == TableFormat::Markdown { Grid::Markdown } else { Grid::Terminal };
+            if extras.cross_table {
+                text += "\nscore against each (wins–draws–losses):\n";
+                text += &standings_table::cross_table(&standings, &labels, style);
+            }
+            if extras.matrix {
+                text += "\nlikelihood that the row is truly stronger than the column:\n";
+                text += &standings_table::los_matrix(&standings, &labels, style);
+            }
             harmless(&text)
         }
         TableFormat::Json => {
@@ -70,7 +109,7 @@ pub(crate) fn of(store: &Store, format: TableFormat) -> Result<String, Failure> 
                 })
                 .collect();
             let engines: Vec<_> = store.engines()?.into_iter().map(|(_, engine)| engine).collect();
-            let whole = json!({
+            let mut whole = json!({
                 "format": 1,
                 "ruleset": settings.ruleset.name,
                 "seed": seed,
@@ -84,9 +123,36 @@ pub(crate) fn of(store: &Store, format: TableFormat) -> Result<String, Failure> 
                 "model": standings.model,
                 "standings": rows,
             });
+            if extras.matrix {
+                whole["los"] = json!(standings.los);
+            }
+            if extras.cross_table {
+                let agents = 0..entries.len();
+                let cells = |a: usize| -> Vec<_> { agents.clone().map(|b| standings.cross_table.get(a, b)).collect() };
+                whole["cross_table"] = json!(agents.clone().map(cells).collect::<Vec<_>>());
+            }
+            if extras.matrix || extras.cross_table {
+                // Rows and columns are in the order of submission.
+                whole["agents"] = json!(labels);
+            }
             format!("{whole}\n")
         }
     })
+}
+
+/// For every kind of fault that an agent showed, the match in which its author can see it.
+fn first_faults(standings: &Standings, labels: &[&str], store: &Store) -> String {
+    let mut text = String::new();
+    for row in &standings.standings {
+        for (kind, number) in &row.first_faults {
+            text += &format!(
+                "{}: {kind} first in match {number}: `arena show {} {number}`\n",
+                labels[row.agent],
+                store.path().display()
+            );
+        }
+    }
+    text
 }
 
 /// What the outcomes come to.
@@ -100,7 +166,7 @@ struct Counted {
 /// Counts every stored outcome, in schedule order.
 fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counted, Failure> {
     let mut counted = Counted { tally: Tally::new(entries.len()), matches: 0, unfinished: 0 };
-    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut outcomes: Vec<(u64, Outcome)> = Vec::new();
     let path = store.path().display().to_string();
     let mut first = 0;
     store.each_match(planned, 1, |stored| {
@@ -118,10 +184,10 @@ fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counte
         }
         counted.matches += 1;
         counted.unfinished += u64::from(stored.outcome.ending == Ending::TurnLimit);
-        outcomes.push(stored.outcome);
+        outcomes.push((stored.number, stored.outcome));
         if outcomes.len() == seats {
             let pair = block.block.first_pair + offset / seats as u64;
-            counted.tally.add_pair(pair, &outcomes);
+            counted.tally.add_numbered_pair(pair, &outcomes);
             outcomes.clear();
         }
         Ok(true)

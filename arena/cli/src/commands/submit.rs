@@ -1,9 +1,11 @@
 //! `arena submit`: a component enters a tournament.
 
-use sha2::{Digest, Sha256};
+use std::path::Path;
 
 use arena_core::Sha256Hex;
+use sha2::{Digest, Sha256};
 
+use crate::agents::LoadedAgent;
 use crate::args::SubmitArgs;
 use crate::commands::create::random_secret;
 use crate::failure::Failure;
@@ -24,11 +26,8 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let bytes = agents::read(&path)?;
     let sandbox = super::sandbox()?;
     let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
-    let about = agent.component.about().map_err(|refused| {
-        Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), harmless(&refused.to_string())))
-    })?;
+    let claim = claim(&agent, &path)?;
     let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
-    let claim = one_line(&format!("{} {} by {}", about.name, about.version, about.author));
 
     let others = store.names_of(Sha256Hex(Sha256::digest(&bytes).into()))?;
     let secrets = store.secrets()?;
@@ -69,6 +68,14 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
         text += &format!("{}\n", one_line(&note));
     }
     output::print(&harmless(&text))
+}
+
+/// Who a component says it is.
+pub(crate) fn claim(agent: &LoadedAgent, path: &Path) -> Result<String, Failure> {
+    let about = agent.component.about().map_err(|refused| {
+        Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), harmless(&refused.to_string())))
+    })?;
+    Ok(one_line(&format!("{} {} by {}", about.name, about.version, about.author)))
 }
 
 /// A stranger's words on one line, and not too many.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,11 +16,13 @@ use farkle::{Ending, ScoreTable};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::args::{Format, TournamentArgs};
+use crate::agents::LoadedAgent;
+use crate::args::{Format, TableFormat, TournamentArgs};
+use crate::commands::standings::Extras;
 use crate::failure::Failure;
 use crate::play::Play;
 use crate::runner::{self, Contest, End, PlayedMatch, Work};
-use crate::store::Secrets;
+use crate::store::{Secrets, Settings, Store, Submission};
 use crate::{agents, output, rules, standings_table};
 
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
@@ -37,6 +40,9 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let schedule = Schedule::new(args.agents.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
     let agents = agents::load_all(&sandbox, &args.agents)?;
+    if let Some(path) = &args.db {
+        return keep(args, path, &rules, agents);
+    }
     let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
     let contest = Arc::new(Contest {
         agents: agents.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
@@ -69,7 +75,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         progress.inc(played.len() as u64);
         let outcomes: Vec<_> = played.into_iter().map(|played| played.outcome).collect();
         tally.add_pair(encounter.pair, &outcomes);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -92,6 +98,43 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
             output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
         }
     }
+}
+
+/// The same in a file that stays.
+fn keep(args: &TournamentArgs, path: &Path, rules: &ScoreTable, agents: Vec<LoadedAgent>) -> Result<(), Failure> {
+    let play = Play::RoundRobin;
+    let seats = super::create::seats(args.seats, play, rules.ruleset())?;
+    let limits = args.game.limits();
+    let settings = Settings { ruleset: rules.ruleset().clone(), play, seats, pairs: args.pairs, limits };
+    let secrets = match args.seed {
+        Some(seed) => Secrets::first(TournamentSecret::from_seed(seed), Some(seed)),
+        None => Secrets::first(super::create::random_secret()?, None),
+    };
+    let mut store = Store::create(path, &settings, &secrets)?;
+    for (agent, argument) in agents.iter().zip(&args.agents) {
+        let (_, file) = agents::name_and_path(argument)?;
+        let bytes = agents::read(&file)?;
+        let (name, claim) = (agent.name.as_str(), super::submit::claim(agent, &file)?);
+        let submission =
+            Submission { name, author: None, claim: &claim, bytes: &bytes, fresh_from: 0, new_secret: None };
+        store.submit(&submission)?;
+    }
+    let lock = store.lock_to_play()?;
+    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let (store, done) = super::run::play_all(store, jobs, None, None)?;
+    drop(lock);
+    if done.end == End::Interrupted {
+        return Err(Failure::failed(format!(
+            "stopped after {} matches; `arena run {}` plays the others",
+            output::thousands(done.matches as i64),
+            path.display()
+        )));
+    }
+    let format = match args.format {
+        Format::Text => TableFormat::Text,
+        Format::Json => TableFormat::Json,
+    };
+    output::print(&super::standings::of(&store, format, &Extras::default())?)
 }
 
 fn progress_bar(matches: u64) -> ProgressBar {

@@ -1,0 +1,143 @@
+//! `arena sprt`: two agents, until it is sure enough whether the first is stronger.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use arena_core::pentanomial::{Figures, PairScore};
+use arena_core::schedule::{Encounter, Schedule};
+use arena_core::seeds::TournamentSecret;
+use arena_core::sprt::{Hypotheses, Sprt, State, Verdict};
+use arena_core::standings::Outcome;
+use farkle::ScoreTable;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use crate::args::{Format, SprtArgs};
+use crate::failure::Failure;
+use crate::output::thousands;
+use crate::runner::{self, Contest, End, PlayedMatch, Work};
+use crate::store::Secrets;
+use crate::{agents, output, rules};
+
+pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
+    let hypotheses = Hypotheses::new(args.elo0, args.elo1, args.alpha, args.beta).map_err(Failure::usage)?;
+    let ruleset = rules::find(&args.game.rules)?;
+    if !(ruleset.min_seats..=ruleset.max_seats).contains(&2) {
+        return Err(Failure::usage(format!("the test is for two seats, and ruleset `{}` is not", ruleset.name)));
+    }
+    let seed = super::seed_or_random(args.seed)?;
+    let secret = TournamentSecret::from_seed(seed);
+    let schedule = Schedule::new(2, 2, args.most_pairs, &secret).map_err(Failure::usage)?;
+    let sandbox = super::sandbox()?;
+    let loaded = agents::load_all(&sandbox, &[args.agent.clone(), args.against.clone()])?;
+    let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
+    let contest = Arc::new(Contest {
+        agents: loaded.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
+        rules: Arc::new(ScoreTable::new(&ruleset)),
+        limits: args.game.limits(),
+        seats: 2,
+        work: Work::Schedule(schedule),
+        secrets: Secrets::first(secret, Some(seed)),
+        recorder: None,
+    });
+    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let mut sprt = Sprt::new(hypotheses);
+    let mut faults = [0u64; 2];
+    let spinner = ProgressBar::new_spinner();
+    // Pairs come in the order of their seeds, so the verdict is that of a prefix of them, whatever
+    // the number of jobs.
+    let take = |_: Encounter, played: Vec<PlayedMatch>| {
+        let outcomes: Vec<Outcome> = played.into_iter().map(|played| played.outcome).collect();
+        for outcome in &outcomes {
+            for (seat, _) in &outcome.faults {
+                faults[outcome.agents[usize::from(*seat)]] += 1;
+            }
+        }
+        let state = sprt.add(PairScore::of(0, &outcomes).map_err(Failure::failed)?);
+        if state.pairs % 256 == 0 {
+            spinner.set_message(line(&state, &hypotheses));
+            spinner.tick();
+        }
+        Ok(match state.verdict {
+            Verdict::Continue => ControlFlow::Continue(()),
+            Verdict::AcceptH0 | Verdict::AcceptH1 => ControlFlow::Break(()),
+        })
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
+    let end = runtime.block_on(runner::play_all(contest, jobs, None, take))?;
+    spinner.finish_and_clear();
+    let (state, figures) = (sprt.state(), sprt.pairs().figures());
+    match args.format {
+        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, &figures, faults))?,
+        Format::Json => {
+            let verdict = match state.verdict {
+                Verdict::Continue => "continue",
+                Verdict::AcceptH0 => "accept-h0",
+                Verdict::AcceptH1 => "accept-h1",
+            };
+            let whole = json!({
+                "format": 1, "ruleset": ruleset.name, "seed": seed.to_string(), "agents": names,
+                "elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta,
+                "llr": state.llr, "lower_bound": hypotheses.lower_bound(), "upper_bound": hypotheses.upper_bound(),
+                "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": figures,
+                "faults": faults, "verdict": verdict,
+            });
+            output::print(&format!("{whole}\n"))?;
+        }
+    }
+    match (end, state.verdict) {
+        (End::Interrupted, Verdict::Continue) => Err(Failure::failed("stopped before a verdict")),
+        _ => Ok(()),
+    }
+}
+
+fn line(state: &State, hypotheses: &Hypotheses) -> String {
+    format!(
+        "LLR {:.2} ({:.2} to {:.2}) after {} pairs",
+        state.llr,
+        hypotheses.lower_bound(),
+        hypotheses.upper_bound(),
+        thousands(state.pairs as i64)
+    )
+}
+
+fn told(
+    args: &SprtArgs,
+    names: &[String],
+    rules: &str,
+    seed: u64,
+    sprt: &Sprt,
+    figures: &Figures,
+    faults: [u64; 2],
+) -> String {
+    let (state, hypotheses) = (sprt.state(), sprt.hypotheses());
+    let nearer = |near: f64, far: f64| format!("the difference is {near} Elo rather than {far}");
+    let verdict = match state.verdict {
+        Verdict::AcceptH1 => format!("accept H1: {}", nearer(args.elo1, args.elo0)),
+        Verdict::AcceptH0 => format!("accept H0: {}", nearer(args.elo0, args.elo1)),
+        Verdict::Continue => "no verdict".to_owned(),
+    };
+    let elo = |elo: Option<f64>| elo.map_or("unbounded".to_owned(), |elo| format!("{elo:+.1}"));
+    let mut text =
+        format!("{} against {}, {rules}, seed {seed}\n{}\n{verdict}\n", names[0], names[1], line(&state, hypotheses));
+    text += &format!(
+        "Elo difference {} (95% interval {} to {}), LOS {:.1}%, score {:.2}%\n",
+        elo(figures.elo),
+        elo(figures.elo_low),
+        elo(figures.elo_high),
+        100.0 * figures.los,
+        100.0 * figures.score
+    );
+    if let Some(normalised) = figures.normalised_elo {
+        text += &format!("normalised Elo {normalised:+.1}\n");
+    }
+    let counts = sprt.pairs().counts().map(|count| thousands(count as i64));
+    text += &format!("pairs with 0, ½, 1, 1½ and 2 points: {}\n", counts.join(", "));
+    for (name, faults) in names.iter().zip(faults).filter(|(_, faults)| *faults > 0) {
+        text += &format!("{name} faulted in {} matches\n", thousands(faults as i64));
+    }
+    text
+}
