@@ -335,3 +335,94 @@ fn a_second_run_is_refused() {
     first.wait().unwrap();
     done(folder.path(), &["run", "t.db", "--matches", "2"]);
 }
+
+/// Every format plays to its end, in one go and in bits, and ends with the same file.
+#[test]
+fn every_format_plays_in_bits_what_it_plays_in_one_go() {
+    let (folder, agents) = guests();
+    let formats = [
+        (&["--play", "swiss", "--rounds", "2"][..], &agents[..]),
+        (&["--play", "knockout"], &agents),
+        (&["--play", "gauntlet"], &agents),
+        (&["--play", "duel"], &agents[..2]),
+        (&["--seats", "3"], &agents),
+        (&["--rules", "solo-ten", "--set", "opening=0"], &agents),
+    ];
+    for (number, (options, agents)) in formats.into_iter().enumerate() {
+        let make = |file: &str| {
+            let rules: &[&str] = if options[0] == "--rules" { &[] } else { &["--rules", "play-table"] };
+            let fixed = ["--turn-limit", "40", "--pairs", "6", "--seed", "3"];
+            done(folder.path(), &[&["create", file], rules, options, &fixed[..]].concat());
+            for agent in agents {
+                done(folder.path(), &["submit", &format!("{agent}.wasm"), "--to", file]);
+            }
+        };
+        let (whole, bits) = (format!("whole{number}.db"), format!("bits{number}.db"));
+        make(&whole);
+        make(&bits);
+        let told = done(folder.path(), &["run", &whole, "--jobs", "1"]);
+        assert!(told.ends_with(" stored, 0 left\n") && !told.starts_with("0 "), "{options:?}: {told}");
+        for _ in 0..100 {
+            let told = done(folder.path(), &["run", &bits, "--matches", "5", "--jobs", "2"]);
+            if told.starts_with("0 matches played") {
+                break;
+            }
+        }
+        assert_eq!(rows(&folder.path().join(&bits)), rows(&folder.path().join(&whole)), "{options:?}");
+        done(folder.path(), &["verify", &whole, "--all"]);
+        for format in ["text", "markdown", "csv"] {
+            let printed = done(folder.path(), &["standings", &whole, "--format", format]);
+            assert!(printed.contains("banks"), "{printed}");
+        }
+    }
+}
+
+/// The figures of a sequential test do not depend on the number of jobs.
+#[test]
+fn a_sequential_test_ends_alike_at_any_number_of_jobs() {
+    let (folder, _) = guests();
+    let run = |jobs: &str| {
+        let rules = ["--rules", "play-table", "--turn-limit", "40", "--seed", "8"];
+        done(
+            folder.path(),
+            &[&["sprt", "banks.wasm", "never.wasm", "--elo1", "50", "--jobs", jobs], &rules[..]].concat(),
+        )
+    };
+    let told = run("1");
+    assert!(told.contains("\naccept H1: the difference is 50 Elo rather than 0\n"), "{told}");
+    assert_eq!(run("2"), told);
+    assert_eq!(run("7"), told);
+    let refuse = |options: &[&str], says| {
+        refused(folder.path(), &[&["sprt", "banks.wasm", "never.wasm"], options].concat(), 2, says);
+    };
+    refuse(&["--elo0", "10", "--elo1", "10"], "elo0 = 10 is not below elo1 = 10");
+    refuse(&["--alpha", "0.7"], "alpha");
+    refuse(&["--rules", "solo-ten"], "the test is for two seats");
+}
+
+/// Ctrl-C: what was played is stored, and it is said how much is left.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_what_is_left_and_goes_on() {
+    let (folder, agents) = guests();
+    made(folder.path(), "t.db", &agents, "20000");
+    let run = Command::new(ARENA)
+        .args(["run", "t.db", "--jobs", "2"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1_500));
+    let pressed = std::time::Instant::now();
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    // A second is promised; a machine that does much else gets ten.
+    assert!(pressed.elapsed() < Duration::from_secs(10));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("arena: stopped: ") && said.contains(" left\n`arena run t.db` goes on"), "{said}");
+    let again = done(folder.path(), &["run", "t.db", "--matches", "2"]);
+    assert!(again.starts_with("2 matches played, "), "{again}");
+    done(folder.path(), &["verify", "t.db", "--sample", "50"]);
+}
