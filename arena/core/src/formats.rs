@@ -11,6 +11,7 @@
 
 mod error;
 mod knockout;
+mod ladder;
 mod matching;
 mod round_robin;
 mod scored;
@@ -25,6 +26,9 @@ use crate::seeds::TournamentSecret;
 
 /// The most pairs that a block may have: 2^32.
 pub const MAX_PAIRS: u64 = 1 << 32;
+
+/// The most pairs that a ladder may spend: 2^38. A rating fit takes a million million matches.
+pub const MAX_BUDGET: u64 = 1 << 38;
 
 /// How a tournament chooses its matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +45,14 @@ pub enum Format {
     },
     /// Who loses is out. The entries are seeded in their order. Two seats.
     Knockout,
+    /// Always the pairing that tells most about the order, until the budget is spent. Two seats. The
+    /// plan's `pairs` are not used.
+    Ladder {
+        /// Pairs of a block.
+        batch: u64,
+        /// Pairs of all blocks together.
+        budget: u64,
+    },
     /// Exactly two entries, one block. Two seats.
     Duel,
 }
@@ -116,6 +128,7 @@ impl Format {
             Self::Gauntlet => "gauntlet",
             Self::Swiss { .. } => "swiss",
             Self::Knockout => "knockout",
+            Self::Ladder { .. } => "ladder",
             Self::Duel => "duel",
         }
     }
@@ -170,6 +183,7 @@ impl Plan<'_> {
             Format::Gauntlet => round_robin::gauntlet(&view)?,
             Format::Swiss { rounds } => return Ok(swiss::next(&view, rounds)),
             Format::Knockout => return knockout::next(&view),
+            Format::Ladder { batch, budget } => return ladder::next(&view, batch, budget),
             Format::Duel => round_robin::duel(&view)?,
         };
         Ok(if planned.is_empty() { Next::Finished } else { Next::Play(planned) })
@@ -197,8 +211,12 @@ impl Plan<'_> {
         if self.format != Format::RoundRobin && self.seats != 2 {
             return Err(FormatError::TwoSeats { format: self.format.name(), seats: self.seats });
         }
-        if self.format == (Format::Swiss { rounds: 0 }) {
-            return Err(FormatError::NoRounds);
+        match self.format {
+            Format::Swiss { rounds: 0 } => return Err(FormatError::NoRounds),
+            Format::Ladder { batch, budget } if batch == 0 || batch > budget || budget > MAX_BUDGET => {
+                return Err(FormatError::Budget { batch, budget });
+            }
+            _ => {}
         }
         let with_byes = matches!(self.format, Format::Swiss { .. } | Format::Knockout);
         for (number, (block, scored)) in blocks.iter().enumerate() {

@@ -3,5 +3,6 @@
 
 mod driving;
 mod knockout;
+mod ladder;
 mod round_robin;
 mod swiss;
