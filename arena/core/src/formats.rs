@@ -138,7 +138,12 @@ impl Block {
     /// How many matches it holds.
     #[must_use]
     pub fn matches(&self) -> u64 {
-        self.pairs * self.agents.len() as u64
+        self.pairs.saturating_mul(self.agents.len() as u64)
+    }
+
+    /// The index of the pair after its last.
+    fn end(&self) -> u64 {
+        self.first_pair.saturating_add(self.pairs)
     }
 
     /// Whether it is a bye: one agent and no matches.
@@ -155,6 +160,9 @@ impl Plan<'_> {
     /// A function of its arguments alone: the caller keeps what it returns, all of it or nothing, and
     /// asks again when blocks have finished or entries have changed. Entries are only ever added at
     /// the end.
+    ///
+    /// It takes time in proportion to the blocks, so ask when the answer may be a new one: when the
+    /// last planned block has finished, or entries have changed.
     ///
     /// A block that will not be played to its end, since an agent was withdrawn, has to be given
     /// results all the same before a format that waits goes on: those it has, or [`Scored::forfeit`].
@@ -205,7 +213,7 @@ impl Plan<'_> {
     }
 
     fn check(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<(), FormatError> {
-        if !(1..=MAX_PAIRS).contains(&self.pairs) {
+        if !matches!(self.format, Format::Ladder { .. }) && !(1..=MAX_PAIRS).contains(&self.pairs) {
             return Err(FormatError::Pairs(self.pairs));
         }
         if self.format != Format::RoundRobin && self.seats != 2 {
@@ -277,7 +285,7 @@ impl View<'_> {
 
     /// The first pair of a round in which all of these take part: after those of the round before.
     fn next_first_pair(&self, agents: &[usize]) -> u64 {
-        let last = self.blocks.last().map_or(0, |(block, _)| block.first_pair + self.plan.pairs);
+        let last = self.blocks.last().map_or(0, |(block, _)| block.first_pair.saturating_add(self.plan.pairs));
         last.max(self.fresh_for(agents))
     }
 }

@@ -53,9 +53,11 @@ pub enum FormatError {
         /// Pairs of all.
         budget: u64,
     },
-    /// An agent that came after a knockout had begun.
-    #[error("entry {entry} came after the knockout had begun; allowed are those of the first round")]
+    /// An agent that came to a knockout or a duel that had begun.
+    #[error("entry {entry} came after the {format} had begun; allowed are those that it began with")]
     Late {
+        /// The format.
+        format: &'static str,
         /// Its index.
         entry: usize,
     },

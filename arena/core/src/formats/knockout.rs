@@ -149,7 +149,7 @@ fn seeds(view: &View<'_>) -> Result<Vec<usize>, FormatError> {
     seeds.sort_unstable();
     seeds.dedup();
     match view.active().into_iter().find(|entry| seeds.binary_search(entry).is_err()) {
-        Some(entry) => Err(FormatError::Late { entry }),
+        Some(entry) => Err(FormatError::Late { format: view.plan.format.name(), entry }),
         None => Ok(seeds),
     }
 }

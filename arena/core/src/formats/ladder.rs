@@ -51,7 +51,7 @@ pub(super) fn next(view: &View<'_>, batch: u64, budget: u64) -> Result<Next, For
     if view.is_open() {
         return Ok(Next::Wait);
     }
-    let spent: u64 = view.blocks.iter().map(|(block, _)| block.pairs).sum();
+    let spent = view.blocks.iter().fold(0_u64, |spent, (block, _)| spent.saturating_add(block.pairs));
     let mut left = budget.saturating_sub(spent);
     let active = view.active();
     if left == 0 || active.len() < 2 {
@@ -83,8 +83,8 @@ fn meetings(view: &View<'_>) -> Meetings {
     let mut met = Meetings::new();
     for (block, scored) in view.blocks {
         let meeting = met.entry(sorted(block.agents[0], block.agents[1])).or_default();
-        meeting.pairs += block.pairs;
-        meeting.next_pair = meeting.next_pair.max(block.first_pair + block.pairs);
+        meeting.pairs = meeting.pairs.saturating_add(block.pairs);
+        meeting.next_pair = meeting.next_pair.max(block.end());
         if let Some(scored) = scored {
             let mut counts = scored.pentanomial();
             if block.agents[0] > block.agents[1] {

@@ -4,5 +4,6 @@
 mod driving;
 mod knockout;
 mod ladder;
+mod large;
 mod round_robin;
 mod swiss;
