@@ -151,42 +151,47 @@ fn mistakes(elo: &[f64], blocks: &Blocks) -> usize {
     (0..elo.len()).map(|a| (a + 1..elo.len()).filter(|b| wrong(a, *b)).count()).sum()
 }
 
-/// Ten agents in clusters, shuffled.
-const FIELD: [f64; 10] = [140.0, 0.0, 340.0, 220.0, 20.0, 360.0, 120.0, 240.0, 40.0, 260.0];
+/// Ten agents in clusters, shuffled, and ten at even distances.
+const FIELDS: [[f64; 10]; 2] = [
+    [140.0, 0.0, 340.0, 220.0, 20.0, 360.0, 120.0, 240.0, 40.0, 260.0],
+    [160.0, 0.0, 320.0, 200.0, 40.0, 360.0, 120.0, 240.0, 80.0, 280.0],
+];
 
 /// Orders found and mean number of mistakes, over so many tournaments.
-fn measure(format: Format, pairs: u64, tournaments: u64) -> (u64, f64) {
+fn measure(field: &[f64], format: Format, pairs: u64, tournaments: u64) -> (u64, f64) {
     let secret = TournamentSecret::from_seed(1);
     let plan = plan(format, 2, pairs, &secret);
     let (mut found, mut wrong) = (0, 0);
     for seed in 1..=tournaments {
         let mut blocks = Blocks::new();
-        run(&plan, &entries(FIELD.len()), &mut blocks, seed, &strengths(&FIELD, seed));
-        let mistakes = mistakes(&FIELD, &blocks);
+        run(&plan, &entries(field.len()), &mut blocks, seed, &strengths(field, seed));
+        let mistakes = mistakes(field, &blocks);
         found += u64::from(mistakes == 0);
         wrong += mistakes;
     }
     (found, wrong as f64 / tournaments as f64)
 }
 
-/// `cargo test --release -p arena-core --test formats -- --ignored --nocapture`
+/// `cargo test -p arena-core --test formats fewer_pairs -- --ignored --nocapture`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes minutes"]
 fn a_ladder_finds_the_order_with_fewer_pairs_than_a_round_robin() {
     let tournaments = 200;
-    println!(
-        "| pairs | round robin: orders found | mistakes | ladder: orders found | mistakes |\n|---|---|---|---|---|"
-    );
-    let mut results = Vec::new();
-    for each in [25, 50, 100, 200, 400] {
-        let budget = each * 45;
-        let all = measure(Format::RoundRobin, each, tournaments);
-        let some = measure(ladder(20, budget), 1, tournaments);
-        println!("| {budget} | {} | {:.2} | {} | {:.2} |", all.0, all.1, some.0, some.1);
-        results.push((all, some));
-    }
-    // Half of the pairs, and no fewer orders found.
-    for n in 1..results.len() {
-        assert!(results[n - 1].1.0 >= results[n].0.0, "{results:?}");
+    for field in FIELDS {
+        println!("{field:?}");
+        println!("| pairs | round robin: orders found | mistakes | ladder: orders found | mistakes |");
+        println!("|---|---|---|---|---|");
+        let mut results = Vec::new();
+        for each in [25, 50, 100, 200] {
+            let budget = each * 45;
+            let all = measure(&field, Format::RoundRobin, each, tournaments);
+            let some = measure(&field, ladder(20, budget), 1, tournaments);
+            println!("| {budget} | {} | {:.2} | {} | {:.2} |", all.0, all.1, some.0, some.1);
+            results.push((all, some));
+        }
+        // Half of the pairs, and no fewer orders found.
+        for n in 1..results.len() {
+            assert!(results[n - 1].1.0 >= results[n].0.0, "{results:?}");
+        }
     }
 }

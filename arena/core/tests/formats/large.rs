@@ -7,7 +7,7 @@ use arena_core::seeds::TournamentSecret;
 
 use crate::driving::{Blocks, dice, entries, next, plan};
 
-/// `cargo test --release -p arena-core --test formats large -- --ignored --nocapture`
+/// `cargo test -p arena-core --test formats large -- --ignored --nocapture`
 #[test]
 #[ignore = "prints times"]
 fn steps_of_large_fields() {
