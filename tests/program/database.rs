@@ -282,6 +282,19 @@ fn files_that_are_no_tournament_are_refused() {
         "is for two seats",
     );
     assert!(!folder.path().join("x.db").exists(), "nothing is half-made");
+    refused(folder.path(), &["create", "x.db", "--rounds", "3"], 2, "--rounds is for --play swiss");
+    refused(
+        folder.path(),
+        &["create", "x.db", "--play", "ladder", "--batch", "9", "--budget", "8"],
+        2,
+        "--batch 9 is more than --budget 8",
+    );
+    done(folder.path(), &["create", "late.db", "--play", "knockout", "--rules", "play-table", "--turn-limit", "30"]);
+    for agent in &agents[..2] {
+        done(folder.path(), &["submit", &format!("{agent}.wasm"), "--to", "late.db"]);
+    }
+    done(folder.path(), &["run", "late.db", "--matches", "2"]);
+    refused(folder.path(), &["submit", "again.wasm", "--to", "late.db"], 2, "knockout");
     refused(folder.path(), &["show", "t.db", "1"], 2, "match 1 of t.db is not planned; 0 matches are stored");
     refused(folder.path(), &["run", "t.db", "--for", "soon"], 2, "as in 10m");
     refused(folder.path(), &["matches", "t.db", "--agent", "bankz"], 2, "did you mean `banks`?");
@@ -344,6 +357,7 @@ fn every_format_plays_in_bits_what_it_plays_in_one_go() {
         (&["--play", "swiss", "--rounds", "2"][..], &agents[..]),
         (&["--play", "knockout"], &agents),
         (&["--play", "gauntlet"], &agents),
+        (&["--play", "ladder", "--batch", "3", "--budget", "20"], &agents),
         (&["--play", "duel"], &agents[..2]),
         (&["--seats", "3"], &agents),
         (&["--rules", "solo-ten", "--set", "opening=0"], &agents),
@@ -370,6 +384,12 @@ fn every_format_plays_in_bits_what_it_plays_in_one_go() {
         }
         assert_eq!(rows(&folder.path().join(&bits)), rows(&folder.path().join(&whole)), "{options:?}");
         done(folder.path(), &["verify", &whole, "--all"]);
+        let own_order = match options[1] {
+            "swiss" => "Buchholz",
+            "knockout" => ": winner",
+            _ => "",
+        };
+        assert!(done(folder.path(), &["standings", &whole]).contains(own_order));
         for format in ["text", "markdown", "csv"] {
             let printed = done(folder.path(), &["standings", &whole, "--format", format]);
             assert!(printed.contains("banks"), "{printed}");

@@ -235,12 +235,8 @@ pub(crate) struct CreateArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// How matches are chosen
-    #[arg(long, value_enum, default_value = "round-robin")]
-    pub(crate) play: PlayKind,
-    /// Rounds of --play swiss [default: 7]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    pub(crate) rounds: Option<u32>,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
     /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
     #[arg(long, value_name = "K")]
     pub(crate) seats: Option<u8>,
@@ -251,6 +247,23 @@ pub(crate) struct CreateArgs {
     /// random, which nobody can guess
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+}
+
+/// How matches are chosen.
+#[derive(Args)]
+pub(crate) struct PlayArgs {
+    /// How matches are chosen
+    #[arg(long, value_enum, default_value = "round-robin")]
+    pub(crate) play: PlayKind,
+    /// Rounds of --play swiss [default: 7]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) rounds: Option<u32>,
+    /// Pairs that --play ladder plays at a time [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) batch: Option<u64>,
+    /// Pairs that --play ladder plays in all [default: 5000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) budget: Option<u64>,
 }
 
 #[derive(Args)]

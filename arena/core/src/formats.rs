@@ -11,6 +11,7 @@
 
 mod error;
 mod knockout;
+mod ladder;
 mod matching;
 mod round_robin;
 mod scored;
@@ -25,6 +26,9 @@ use crate::seeds::TournamentSecret;
 
 /// The most pairs that a block may have: 2^32.
 pub const MAX_PAIRS: u64 = 1 << 32;
+
+/// The most pairs that a ladder may spend: 2^38. A rating fit takes a million million matches.
+pub const MAX_BUDGET: u64 = 1 << 38;
 
 /// How a tournament chooses its matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +45,14 @@ pub enum Format {
     },
     /// Who loses is out. The entries are seeded in their order. Two seats.
     Knockout,
+    /// Always the pairing that tells most about the order, until the budget is spent. Two seats. The
+    /// plan's `pairs` are not used.
+    Ladder {
+        /// Pairs of a block.
+        batch: u64,
+        /// Pairs of all blocks together.
+        budget: u64,
+    },
     /// Exactly two entries, one block. Two seats.
     Duel,
 }
@@ -116,6 +128,7 @@ impl Format {
             Self::Gauntlet => "gauntlet",
             Self::Swiss { .. } => "swiss",
             Self::Knockout => "knockout",
+            Self::Ladder { .. } => "ladder",
             Self::Duel => "duel",
         }
     }
@@ -125,7 +138,12 @@ impl Block {
     /// How many matches it holds.
     #[must_use]
     pub fn matches(&self) -> u64 {
-        self.pairs * self.agents.len() as u64
+        self.pairs.saturating_mul(self.agents.len() as u64)
+    }
+
+    /// The index of the pair after its last.
+    fn end(&self) -> u64 {
+        self.first_pair.saturating_add(self.pairs)
     }
 
     /// Whether it is a bye: one agent and no matches.
@@ -142,6 +160,9 @@ impl Plan<'_> {
     /// A function of its arguments alone: the caller keeps what it returns, all of it or nothing, and
     /// asks again when blocks have finished or entries have changed. Entries are only ever added at
     /// the end.
+    ///
+    /// It takes time in proportion to the blocks, so ask when the answer may be a new one: when the
+    /// last planned block has finished, or entries have changed.
     ///
     /// A block that will not be played to its end, since an agent was withdrawn, has to be given
     /// results all the same before a format that waits goes on: those it has, or [`Scored::forfeit`].
@@ -170,6 +191,7 @@ impl Plan<'_> {
             Format::Gauntlet => round_robin::gauntlet(&view)?,
             Format::Swiss { rounds } => return Ok(swiss::next(&view, rounds)),
             Format::Knockout => return knockout::next(&view),
+            Format::Ladder { batch, budget } => return ladder::next(&view, batch, budget),
             Format::Duel => round_robin::duel(&view)?,
         };
         Ok(if planned.is_empty() { Next::Finished } else { Next::Play(planned) })
@@ -191,14 +213,18 @@ impl Plan<'_> {
     }
 
     fn check(&self, entries: &[Entry], blocks: &[(Block, Option<Scored>)]) -> Result<(), FormatError> {
-        if !(1..=MAX_PAIRS).contains(&self.pairs) {
+        if !matches!(self.format, Format::Ladder { .. }) && !(1..=MAX_PAIRS).contains(&self.pairs) {
             return Err(FormatError::Pairs(self.pairs));
         }
         if self.format != Format::RoundRobin && self.seats != 2 {
             return Err(FormatError::TwoSeats { format: self.format.name(), seats: self.seats });
         }
-        if self.format == (Format::Swiss { rounds: 0 }) {
-            return Err(FormatError::NoRounds);
+        match self.format {
+            Format::Swiss { rounds: 0 } => return Err(FormatError::NoRounds),
+            Format::Ladder { batch, budget } if batch == 0 || batch > budget || budget > MAX_BUDGET => {
+                return Err(FormatError::Budget { batch, budget });
+            }
+            _ => {}
         }
         let with_byes = matches!(self.format, Format::Swiss { .. } | Format::Knockout);
         for (number, (block, scored)) in blocks.iter().enumerate() {
@@ -259,7 +285,7 @@ impl View<'_> {
 
     /// The first pair of a round in which all of these take part: after those of the round before.
     fn next_first_pair(&self, agents: &[usize]) -> u64 {
-        let last = self.blocks.last().map_or(0, |(block, _)| block.first_pair + self.plan.pairs);
+        let last = self.blocks.last().map_or(0, |(block, _)| block.first_pair.saturating_add(self.plan.pairs));
         last.max(self.fresh_for(agents))
     }
 }

@@ -3,7 +3,7 @@
 //! Data flows one way: a ruleset and a seed give [`dice`]; dice and [`Agent`]s go through the
 //! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
 //! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures and a
-//! sequential test, [`sprt`].
+//! sequential test, [`sprt`]. What is played next, [`formats`] say.
 //!
 //! Refuses IO, clocks, threads and the sandbox: agents come in as implementations of [`Agent`],
 //! so everything here is tested with native ones.

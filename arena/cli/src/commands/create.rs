@@ -13,7 +13,7 @@ use crate::{output, rules};
 
 pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
-    let play = Play::new(args.play, args.rounds)?;
+    let play = Play::new(&args.play)?;
     let seats = seats(args.seats, play, &ruleset)?;
     let settings = Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits() };
     let secrets = match args.seed {

@@ -15,10 +15,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::agents::{self, LoadedAgent};
 use crate::args::RunArgs;
 use crate::failure::Failure;
+use crate::output;
 use crate::output::thousands;
+use crate::play::{self, Course};
 use crate::runner::{self, Contest, End, PlayedMatch, Work};
-use crate::store::{Entry, Store, Writer};
-use crate::{output, play};
+use crate::store::{Entry, Settings, Store, Writer};
 
 /// Between two lines of progress where there is no terminal.
 const QUIET: Duration = Duration::from_secs(30);
@@ -112,12 +113,9 @@ pub(crate) fn plan(store: &mut Store, entries: &[Entry]) -> Result<Vec<Planned>,
     let (settings, secrets) = (store.settings()?, store.secrets()?);
     loop {
         let planned = store.planned()?;
-        let scored = if settings.play.looks_at_results() {
-            scored(store, &planned)?
-        } else {
-            planned.iter().map(|planned| Scored::new(planned.block.agents.len())).collect()
-        };
-        let next = play::next_blocks(&settings, &secrets, entries, &planned, &scored).map_err(Failure::usage)?;
+        let scored = scored(store, &settings, &planned)?;
+        let course = Course { settings: &settings, secrets: &secrets, entries, planned: &planned, scored: &scored };
+        let next = course.next_blocks().map_err(Failure::usage)?;
         if next.is_empty() {
             return Ok(planned);
         }
@@ -125,9 +123,12 @@ pub(crate) fn plan(store: &mut Store, entries: &[Entry]) -> Result<Vec<Planned>,
     }
 }
 
-/// The results of every block, as far as it is played.
-fn scored(store: &Store, planned: &[Planned]) -> Result<Vec<Scored>, Failure> {
+/// The results of every block, as far as it is played and the format looks at them.
+pub(crate) fn scored(store: &Store, settings: &Settings, planned: &[Planned]) -> Result<Vec<Scored>, Failure> {
     let mut scored: Vec<Scored> = planned.iter().map(|planned| Scored::new(planned.block.agents.len())).collect();
+    if !settings.play.looks_at_results() {
+        return Ok(scored);
+    }
     let mut pair: Vec<Vec<u32>> = Vec::new();
     store.each_match(planned, 1, |stored| {
         let seats = stored.outcome.ranks.len();

@@ -1,5 +1,6 @@
 //! `arena standings`: the standings of a tournament file.
 
+use arena_core::formats::Standing;
 use arena_core::ratings::{Anchor, Options};
 use arena_core::rulebook::counted;
 use arena_core::schedule::Planned;
@@ -8,9 +9,11 @@ use farkle::Ending;
 use serde_json::{Value, json};
 
 use crate::args::{StandingsArgs, TableFormat};
+use crate::commands::run::scored;
 use crate::failure::Failure;
 use crate::output;
 use crate::output::{harmless, thousands};
+use crate::play::Course;
 use crate::standings_table::{self, Grid};
 use crate::store::{Entry, Store};
 
@@ -58,6 +61,9 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
     let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
     let secrets = store.secrets()?;
+    let scored = scored(store, &settings, &planned)?;
+    let course =
+        Course { settings: &settings, secrets: &secrets, entries: &entries, planned: &planned, scored: &scored };
     let seed = secrets.last().seed.map(|seed| seed.to_string());
     Ok(match format {
         TableFormat::Csv => standings_table::csv(&standings, &labels),
@@ -82,6 +88,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
             }
             text += &standings_table::model_line(&standings, settings.seats);
             text += &first_faults(&standings, &labels, store);
+            text += &by_format(&course.standing().map_err(Failure::failed)?, &labels);
             let style = if format == TableFormat::Markdown { Grid::Markdown } else { Grid::Terminal };
             if extras.cross_table {
                 text += "\nscore against each (wins–draws–losses):\n";
@@ -138,6 +145,36 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
             format!("{whole}\n")
         }
     })
+}
+
+/// The order that the format itself makes, where it makes one.
+fn by_format(standing: &Standing, labels: &[&str]) -> String {
+    let mut text = String::new();
+    match standing {
+        Standing::ByRating => {}
+        Standing::Swiss(rows) => {
+            text += "\nafter the rounds played, by points, then Buchholz:\n";
+            for (place, row) in rows.iter().enumerate() {
+                let points = row.half_points as f64 / 2.0;
+                let buchholz = row.buchholz as f64 / 2.0;
+                let byes = if row.byes > 0 { ", a bye among them" } else { "" };
+                text +=
+                    &format!("{:>3}. {}: {points} points{byes}, Buchholz {buchholz}\n", place + 1, labels[row.entry]);
+            }
+        }
+        Standing::Knockout(rows) => {
+            text += "\nthe knockout:\n";
+            for row in rows {
+                let fate = match (row.winner, row.lost_to) {
+                    (true, _) => "winner".to_owned(),
+                    (_, Some(rival)) => format!("out against {}", labels[rival]),
+                    (_, None) => "still in".to_owned(),
+                };
+                text += &format!("{:>3}. {}: {fate}\n", row.rank, labels[row.entry]);
+            }
+        }
+    }
+    text
 }
 
 /// For every kind of fault that an agent showed, the match in which its author can see it.

@@ -8,9 +8,11 @@ use sha2::{Digest, Sha256};
 use crate::agents::LoadedAgent;
 use crate::args::SubmitArgs;
 use crate::commands::create::random_secret;
+use crate::commands::run::scored;
 use crate::failure::Failure;
 use crate::output::{self, harmless};
-use crate::store::{Store, Submission, Submitted};
+use crate::play::Course;
+use crate::store::{Entry, Settings, Store, Submission, Submitted};
 use crate::{agents, compliance};
 
 pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
@@ -27,9 +29,8 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let sandbox = super::sandbox()?;
     let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
     let claim = claim(&agent, &path)?;
-    let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
-
-    let others = store.names_of(Sha256Hex(Sha256::digest(&bytes).into()))?;
+    let sha256 = Sha256Hex(Sha256::digest(&bytes).into());
+    let others = store.names_of(sha256)?;
     let secrets = store.secrets()?;
     let mut fresh_from = store.shown_pairs()?;
     let mut new_secret = None;
@@ -40,6 +41,13 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
         fresh_from = fresh_from.max(used).max(secrets.last().first_pair + 1);
         new_secret = Some(random_secret()?);
     }
+    let is_known =
+        store.entries()?.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256);
+    if !is_known {
+        check_format(&store, &settings, &name, fresh_from)?;
+    }
+    let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
+
     let author = args.author.as_deref();
     let commitment = new_secret.as_ref().map(|secret| Sha256Hex(secret.commitment()));
     let submission = Submission { name: &name, author, claim: &claim, bytes: &bytes, fresh_from, new_secret };
@@ -68,6 +76,21 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
         text += &format!("{}\n", one_line(&note));
     }
     output::print(&harmless(&text))
+}
+
+/// Refuses an agent that comes too late for the tournament's format.
+fn check_format(store: &Store, settings: &Settings, name: &str, fresh_from: u64) -> Result<(), Failure> {
+    let (mut entries, planned, secrets) = (store.entries()?, store.planned()?, store.secrets()?);
+    if planned.is_empty() {
+        return Ok(());
+    }
+    for entry in entries.iter_mut().filter(|entry| entry.name == name) {
+        entry.withdrawn = true;
+    }
+    entries.push(Entry::newcomer(name, fresh_from));
+    let scored = scored(store, settings, &planned)?;
+    let course = Course { settings, secrets: &secrets, entries: &entries, planned: &planned, scored: &scored };
+    course.next_blocks().map(|_| ()).map_err(Failure::usage)
 }
 
 /// Who a component says it is.

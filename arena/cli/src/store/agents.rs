@@ -26,6 +26,14 @@ pub(crate) struct Entry {
     pub(crate) withdrawn: bool,
 }
 
+impl Entry {
+    /// One that is not stored yet, for asking whether it may come.
+    pub(crate) fn newcomer(name: &str, fresh_from: u64) -> Entry {
+        let (name, claim) = (name.to_owned(), String::new());
+        Entry { name, version: 0, author: None, claim, sha256: Sha256Hex([0; 32]), fresh_from, withdrawn: false }
+    }
+}
+
 /// An agent as it is submitted.
 pub(crate) struct Submission<'a> {
     pub(crate) name: &'a str,

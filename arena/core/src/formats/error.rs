@@ -3,7 +3,8 @@
 //! Owns the messages: each names what is wrong and what is allowed. Refuses to know agents' names;
 //! they have indices here.
 
-use super::MAX_PAIRS;
+use super::{MAX_BUDGET, MAX_PAIRS};
+use crate::ratings::RatingError;
 use crate::schedule::ScheduleError;
 
 /// Why a format cannot say what comes next. Entries and blocks are numbered from 0.
@@ -42,9 +43,21 @@ pub enum FormatError {
     /// A Swiss of no rounds.
     #[error("a Swiss of 0 rounds was asked for; it takes at least 1")]
     NoRounds,
-    /// An agent that came after a knockout had begun.
-    #[error("entry {entry} came after the knockout had begun; allowed are those of the first round")]
+    /// A ladder of nothing, or of too much.
+    #[error(
+        "a ladder of {budget} pairs by {batch} was asked for; a batch is 1 to all pairs, and those are at most {MAX_BUDGET}"
+    )]
+    Budget {
+        /// Pairs of a block.
+        batch: u64,
+        /// Pairs of all.
+        budget: u64,
+    },
+    /// An agent that came to a knockout or a duel that had begun.
+    #[error("entry {entry} came after the {format} had begun; allowed are those that it began with")]
     Late {
+        /// The format.
+        format: &'static str,
         /// Its index.
         entry: usize,
     },
@@ -59,6 +72,9 @@ pub enum FormatError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// No ratings to go by.
+    #[error(transparent)]
+    Rating(#[from] RatingError),
     /// No tables at which all meet equally often.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),

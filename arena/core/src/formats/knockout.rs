@@ -112,7 +112,7 @@ fn follow(view: &View<'_>) -> Result<Progress, FormatError> {
     let mut slots: Vec<Option<usize>> = bracket(seeds.len()).into_iter().map(|seed| seeds.get(seed).copied()).collect();
     let mut read = 0;
     while slots.len() > 1 {
-        let mut ties: Vec<Tie> = slots.chunks(2).filter_map(|two| Tie::new(two)).collect();
+        let mut ties: Vec<Tie> = slots.chunks(2).filter_map(Tie::new).collect();
         while ties.iter().any(|tie| tie.winner.is_none()) {
             let undecided: Vec<&mut Tie> = ties.iter_mut().filter(|tie| tie.winner.is_none()).collect();
             if read == view.blocks.len() {
@@ -149,7 +149,7 @@ fn seeds(view: &View<'_>) -> Result<Vec<usize>, FormatError> {
     seeds.sort_unstable();
     seeds.dedup();
     match view.active().into_iter().find(|entry| seeds.binary_search(entry).is_err()) {
-        Some(entry) => Err(FormatError::Late { entry }),
+        Some(entry) => Err(FormatError::Late { format: view.plan.format.name(), entry }),
         None => Ok(seeds),
     }
 }

@@ -225,11 +225,11 @@ mod tests {
     fn random(players: usize, dice: &mut ChaCha8Rng) -> Vec<Vec<u32>> {
         let mut met = vec![vec![0; players]; players];
         let (most, few) = (1 + dice.next_u64() % 2, 1 + dice.next_u64() % 4);
-        for a in 0..players {
-            for b in a + 1..players {
-                let times = if dice.next_u64() % (few + 1) == 0 { 0 } else { 1 + dice.next_u64() % most };
-                (met[a][b], met[b][a]) = (times as u32, times as u32);
-            }
+        for pairing in (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b])) {
+            let never = dice.next_u64().is_multiple_of(few + 1);
+            let times = if never { 0 } else { 1 + dice.next_u64() % most };
+            let [a, b] = pairing;
+            (met[a][b], met[b][a]) = (times as u32, times as u32);
         }
         met
     }

@@ -31,10 +31,14 @@ pub(super) fn gauntlet(view: &View<'_>) -> Result<Vec<Block>, FormatError> {
 
 /// One block of the only two.
 pub(super) fn duel(view: &View<'_>) -> Result<Vec<Block>, FormatError> {
-    match view.active()[..] {
-        [a, b] => Ok(missing(view, [[a, b]].into_iter())),
-        ref active if active.len() > 2 => Err(FormatError::NotADuel { active: active.len() }),
-        _ => Ok(Vec::new()),
+    let active = view.active();
+    match (view.blocks.first(), &active[..]) {
+        (Some((block, _)), _) => match active.into_iter().find(|entry| !block.agents.contains(entry)) {
+            Some(entry) => Err(FormatError::Late { format: view.plan.format.name(), entry }),
+            None => Ok(Vec::new()),
+        },
+        (None, [a, b]) => Ok(vec![view.block(vec![*a, *b])]),
+        (None, _) => Err(FormatError::NotADuel { active: active.len() }),
     }
 }
 
@@ -45,20 +49,20 @@ fn missing(view: &View<'_>, pairings: impl Iterator<Item = [usize; 2]>) -> Vec<B
     pairings.filter(|[a, b]| !met.contains(&sorted(*a, *b))).map(|agents| view.block(agents.to_vec())).collect()
 }
 
-/// Agents alone are compared seed by seed, so all play the first pairs that all may play. When a
-/// later entry may not play those of before, everybody plays the new ones too.
+/// Agents alone are compared seed by seed, so all play the same pairs. When a later entry may not play
+/// those of before, everybody plays new ones with it, which nobody has played.
 fn alone(view: &View<'_>) -> Vec<Block> {
-    let active = view.active();
-    let first_pair = view.fresh_for(&active);
-    let have = |agent: &usize| {
-        view.blocks.iter().any(|(block, _)| block.agents[0] == *agent && block.first_pair == first_pair)
+    let (active, pairs) = (view.active(), view.plan.pairs);
+    let fresh = view.fresh_for(&active);
+    let first_pair = match view.blocks.iter().map(|(block, _)| block.first_pair).max() {
+        Some(last) if fresh <= last => last,
+        Some(last) => fresh.max(last.saturating_add(pairs)),
+        None => fresh,
     };
-    let pairs = view.plan.pairs;
-    active
-        .into_iter()
-        .filter(|agent| !have(agent))
-        .map(|agent| Block { agents: vec![agent], first_pair, pairs })
-        .collect()
+    let there = view.blocks.iter().filter(|(block, _)| block.first_pair == first_pair);
+    let have: BTreeSet<usize> = there.map(|(block, _)| block.agents[0]).collect();
+    let missing = active.into_iter().filter(|agent| !have.contains(agent));
+    missing.map(|agent| Block { agents: vec![agent], first_pair, pairs }).collect()
 }
 
 /// The rounds of a [`Schedule`], one block for each table of each round.
@@ -68,7 +72,7 @@ fn first_wave(view: &View<'_>) -> Result<Vec<Block>, FormatError> {
     let schedule = Schedule::new(active.len(), view.plan.seats, view.plan.pairs, view.plan.secret)?;
     let blocks = (0..schedule.encounters()).filter_map(|index| schedule.encounter(index)).map(|encounter| Block {
         agents: encounter.agents.into_iter().map(|agent| active[agent]).collect(),
-        first_pair: first + encounter.pair,
+        first_pair: first.saturating_add(encounter.pair),
         pairs: 1,
     });
     Ok(blocks.collect())
@@ -89,7 +93,7 @@ fn newcomers(view: &View<'_>) -> Vec<Block> {
         let tables = if others.len() == run { 1 } else { others.len() };
         // Too few others for a table yet: the next newcomer will find this one among them.
         let rounds = if others.len() < run { 0 } else { view.plan.pairs };
-        for pair in first..first + rounds {
+        for pair in first..first.saturating_add(rounds) {
             let circle = view.plan.secret.draw(pair, others.len());
             for start in 0..tables {
                 let neighbours = (start..start + run).map(|place| others[circle[place % others.len()]]);

@@ -25,7 +25,7 @@ impl Scored {
     }
 
     /// Adds the matches of one pair, rotation by rotation: ranks in seat order, 1 is best, equal
-    /// ranks are shared.
+    /// ranks are shared. A pair of which rotations are missing counts for points only.
     ///
     /// # Panics
     ///
@@ -85,5 +85,38 @@ impl Scored {
     #[must_use]
     pub fn pentanomial(&self) -> [u64; 5] {
         self.pentanomial
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Agents a, b, c. Rotation 0: a first, b and c tied; rotation 1 seats b, c, a: c, a, b; rotation 2
+    /// seats c, a, b: all tied.
+    #[test]
+    fn points_follow_the_agents_through_the_rotations() {
+        let mut scored = Scored::new(3);
+        scored.add_pair(&[&[1, 2, 2], &[3, 1, 2], &[1, 1, 1]]);
+        // a: 4 + 2 + 2; b: 1 + 0 + 2; c: 1 + 4 + 2.
+        assert_eq!((scored.points(), scored.pentanomial()), (&[8, 3, 7][..], [0; 5]));
+    }
+
+    #[test]
+    fn a_forfeit_is_as_if_all_had_been_played_and_lost() {
+        for seats in 2..=5_usize {
+            for agent in 0..seats {
+                let mut forfeited = Scored::new(seats);
+                forfeited.forfeit(agent, 7);
+                let mut played = Scored::new(seats);
+                let rotation = |turned: usize| -> Vec<u32> {
+                    (0..seats).map(|seat| if (seat + turned) % seats == agent { seats as u32 } else { 1 }).collect()
+                };
+                let rotations: Vec<Vec<u32>> = (0..seats).map(rotation).collect();
+                let rotations: Vec<&[u32]> = rotations.iter().map(|ranks| &ranks[..]).collect();
+                (0..7).for_each(|_| played.add_pair(&rotations));
+                assert_eq!(forfeited, played);
+            }
+        }
     }
 }

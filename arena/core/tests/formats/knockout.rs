@@ -150,8 +150,8 @@ fn who_comes_late_is_refused_by_number() {
     blocks.extend(first.into_iter().map(|block| (block, None)));
     entries.push(Entry::default());
     let error = plan.next_blocks(&entries, &blocks).unwrap_err();
-    assert_eq!(error, FormatError::Late { entry: 3 });
-    assert_eq!(error.to_string(), "entry 3 came after the knockout had begun; allowed are those of the first round");
+    assert_eq!(error, FormatError::Late { format: "knockout", entry: 3 });
+    assert_eq!(error.to_string(), "entry 3 came after the knockout had begun; allowed are those that it began with");
     entries[3].withdrawn = true;
     run(&plan, &entries, &mut blocks, 0, &dice(1));
     assert_eq!(table(&plan, &entries, &blocks).len(), 3);

@@ -3,5 +3,7 @@
 
 mod driving;
 mod knockout;
+mod ladder;
+mod large;
 mod round_robin;
 mod swiss;

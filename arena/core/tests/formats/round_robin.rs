@@ -146,6 +146,13 @@ fn agents_alone_all_play_the_same_seeds() {
     entries.push(Entry { withdrawn: false, fresh_from: 5 });
     grow(Format::RoundRobin, 1, 5, &entries, &mut blocks);
     assert_eq!(all(&blocks)[3..], [(0, 5, 5), (2, 5, 5), (3, 5, 5)]);
+    // Nobody plays a seed again, even if only some had been shown, and none when the last one leaves.
+    entries[3].withdrawn = true;
+    entries.push(Entry { withdrawn: false, fresh_from: 3 });
+    grow(Format::RoundRobin, 1, 5, &entries, &mut blocks);
+    entries.push(Entry { withdrawn: false, fresh_from: 7 });
+    grow(Format::RoundRobin, 1, 5, &entries, &mut blocks);
+    assert_eq!(all(&blocks)[6..], [(4, 5, 5), (0, 10, 5), (2, 10, 5), (4, 10, 5), (5, 10, 5)]);
 }
 
 #[test]
@@ -176,6 +183,12 @@ fn a_duel_is_one_block_of_two() {
     let only = Block { agents: vec![0, 1], first_pair: 0, pairs: 100 };
     assert_eq!(blocks.iter().map(|(block, _)| block).collect::<Vec<_>>(), [&only]);
     assert_eq!(refused(&duel, &entries(3)).to_string(), "a duel takes exactly 2 agents, and there are 3");
+    let mut entries = entries(3);
+    entries[0].withdrawn = true;
+    let late = duel.next_blocks(&entries, &blocks).unwrap_err();
+    assert_eq!(late.to_string(), "entry 2 came after the duel had begun; allowed are those that it began with");
+    entries[2].withdrawn = true;
+    assert_eq!(next(&duel, &entries, &blocks), Next::Finished);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Swiss.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arena_core::formats::{Block, Entry, Format, FormatError, Next, Plan, Scored, Standing, SwissRow};
 use arena_core::seeds::TournamentSecret;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
 
 use crate::driving::{Blocks, agents, dice, entries, next, plan, refused, run};
 
@@ -86,6 +88,46 @@ fn nobody_meets_again_or_sits_out_twice_who_need_not() {
             assert!(byes.iter().max().unwrap() - byes.iter().min().unwrap() <= 1);
         }
     }
+}
+
+/// Histories that no Swiss has, such as an agent that met all but one of the others.
+#[test]
+fn the_bye_goes_where_it_spares_rematches() {
+    let secret = TournamentSecret::from_seed(1);
+    let mut moved = 0;
+    for seed in 0..300 {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let count = 5 + 2 * (seed as usize % 2);
+        let mut met = BTreeSet::new();
+        let mut byes = vec![0; count];
+        let mut blocks = Blocks::new();
+        for pairing in (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])) {
+            if dice.next_u64().is_multiple_of(2) {
+                met.insert(pairing);
+                let block = Block { agents: pairing.to_vec(), first_pair: blocks.len() as u64, pairs: 1 };
+                blocks.push((block, Some(scored(dice.next_u64() as u32 % 3))));
+            }
+        }
+        for agent in (0..count).filter(|agent| (seed >> agent).is_multiple_of(2)) {
+            byes[agent] += 1;
+            blocks.push((Block { agents: vec![agent], first_pair: blocks.len() as u64, pairs: 0 }, None));
+        }
+        let plan = plan(Format::Swiss { rounds: 100 }, 2, 1, &secret);
+        let Next::Play(round) = next(&plan, &entries(count), &blocks) else { panic!("a round") };
+
+        let all: Vec<usize> = (0..count).collect();
+        let again = |a: usize, b: usize| met.contains(&[a.min(b), a.max(b)]);
+        let fewest = *byes.iter().min().unwrap();
+        let order = table(&plan, &entries(count), &blocks).into_iter().map(|row| row.entry);
+        let may: Vec<usize> = order.filter(|agent| byes[*agent] == fewest).collect();
+        let least = fewest_rematches(&all, &may, &again);
+        let last = may.iter().rev().find(|agent| fewest_rematches(&all, &[**agent], &again) == least).unwrap();
+        assert_eq!(round.last().unwrap().agents, [*last]);
+        let rematches = round.iter().filter(|block| !block.is_bye() && again(block.agents[0], block.agents[1]));
+        assert_eq!(rematches.count(), least);
+        moved += usize::from(Some(last) != may.last());
+    }
+    assert!(moved > 10, "{moved}");
 }
 
 /// A block of one pair in which the first agent takes both matches, or one, or none.
