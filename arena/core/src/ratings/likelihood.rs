@@ -77,6 +77,11 @@ impl<'a> Outcome<'a> {
         let groups = order.chunk_by(|&left, &right| ranks[left] == ranks[right]).map(<[usize]>::len).collect();
         Self { agents, order, groups, count }
     }
+
+    /// How many share each place, best first.
+    pub(super) fn groups(&self) -> &[usize] {
+        &self.groups
+    }
 }
 
 /// The derivatives of one finish by its local variables: the log worth of each seat, then the
