@@ -137,7 +137,7 @@ impl PairScore {
 /// assert!(figures.elo_low.unwrap() < 0.0);
 /// # Ok::<(), PairError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pentanomial([u64; 5]);
 
 /// What the counts say about the first agent against the second.

@@ -37,6 +37,7 @@ mod matrix;
 mod newton;
 mod result;
 mod spread;
+mod symmetric;
 
 pub use input::{Finish, Pair, Seen};
 pub use result::{Difference, Rating, Ratings, Tie};

@@ -76,8 +76,9 @@ fn errors(tests: u64, luck: Luck, hypotheses: Hypotheses, elo: f64, wrong: Verdi
     (errors as f64 / tests as f64, pairs as f64 / tests as f64)
 }
 
-/// Both kinds of error, held against the risks with three standard errors of the simulation.
-fn check(tests: u64, luck: Luck, elo0: f64, elo1: f64, alpha: f64, beta: f64) {
+/// Both kinds of error, held against `allowed` times the risks and three standard errors of the
+/// simulation.
+fn check(tests: u64, luck: Luck, [elo0, elo1]: [f64; 2], [alpha, beta]: [f64; 2], allowed: f64) {
     let hypotheses = Hypotheses::new(elo0, elo1, alpha, beta).unwrap();
     let (false_h1, pairs0) = errors(tests, luck, hypotheses, elo0, Verdict::AcceptH1);
     let (false_h0, pairs1) = errors(tests, luck, hypotheses, elo1, Verdict::AcceptH0);
@@ -87,27 +88,30 @@ fn check(tests: u64, luck: Luck, elo0: f64, elo1: f64, alpha: f64, beta: f64) {
     );
     for (found, risk) in [(false_h1, alpha), (false_h0, beta)] {
         let error = (risk * (1.0 - risk) / tests as f64).sqrt();
-        assert!(found <= risk + 3.0 * error, "{luck:?}: {found} is above {risk}");
-        // A test that never errs is no test, only slow.
-        assert!(found >= risk / 3.0, "{luck:?}: {found}");
+        assert!(found <= allowed * risk + 3.0 * error, "{luck:?}: {found} is above {risk}");
+        // A test that hardly ever errs is slower than it need be.
+        assert!(found >= risk / 5.0, "{luck:?}: {found}");
     }
 }
 
 #[test]
 fn errors_are_as_rare_as_promised() {
     for luck in [Luck::Seat(50), Luck::Agent(30)] {
-        check(1_000, luck, 0.0, 40.0, 0.05, 0.05);
+        check(1_000, luck, [0.0, 40.0], [0.05, 0.05], 1.0);
     }
-    check(1_000, Luck::Seat(20), -20.0, 30.0, 0.1, 0.02);
+    check(1_000, Luck::Seat(20), [-20.0, 30.0], [0.1, 0.02], 1.0);
 }
 
+/// Tests of a few hundred pairs go by five probabilities that they know but roughly, and err up to a tenth
+/// more often than they should.
 #[test]
-#[ignore = "a measurement for docs/ratings.md; takes a minute in a release build"]
+#[ignore = "a measurement for docs/ratings.md; takes minutes in a release build"]
 fn errors_of_20000_tests() {
     for luck in [Luck::Seat(70), Luck::Seat(50), Luck::Agent(0), Luck::Agent(30)] {
-        for (elo0, elo1) in [(0.0, 20.0), (0.0, 50.0), (-10.0, 10.0), (0.0, 100.0)] {
-            check(20_000, luck, elo0, elo1, 0.05, 0.05);
+        for elos in [[0.0, 20.0], [-10.0, 10.0], [0.0, 50.0], [0.0, 100.0]] {
+            check(20_000, luck, elos, [0.05, 0.05], 1.1);
         }
     }
-    check(20_000, Luck::Seat(50), 0.0, 50.0, 0.1, 0.01);
+    check(20_000, Luck::Seat(50), [0.0, 50.0], [0.1, 0.01], 1.1);
+    check(5_000, Luck::Seat(70), [0.0, 8.0], [0.05, 0.05], 1.0);
 }

@@ -17,6 +17,7 @@
 //! thousands of operations where enumeration would visit 4,095 subsets.
 
 use super::matrix::Square;
+use super::symmetric::Symmetric;
 
 /// Where each parameter stands in the vector: strengths, then seat effects, then the logarithm of
 /// delta for every size of tie that was seen.
@@ -76,6 +77,11 @@ impl<'a> Outcome<'a> {
         let groups = order.chunk_by(|&left, &right| ranks[left] == ranks[right]).map(<[usize]>::len).collect();
         Self { agents, order, groups, count }
     }
+
+    /// How many share each place, best first.
+    pub(super) fn groups(&self) -> &[usize] {
+        &self.groups
+    }
 }
 
 /// The derivatives of one finish by its local variables: the log worth of each seat, then the
@@ -90,7 +96,7 @@ pub(super) struct Terms {
     worths: Vec<f64>,
     falling: Vec<f64>,
     roots: Vec<f64>,
-    polynomial: Vec<f64>,
+    symmetric: Symmetric,
     expected: Vec<f64>,
     products: Vec<f64>,
 }
@@ -105,7 +111,7 @@ impl Terms {
             worths: Vec::with_capacity(layout.seats),
             falling: Vec::with_capacity(layout.seats),
             roots: Vec::with_capacity(layout.seats),
-            polynomial: Vec::with_capacity(layout.seats + 1),
+            symmetric: Symmetric::default(),
             expected: vec![0.0; width],
             products: vec![0.0; width * width],
         }
@@ -162,14 +168,14 @@ impl Terms {
                 self.roots.push(libm::exp((worth - top) * share));
             }
             let delta = libm::exp(log_delta(tie) + top - greatest);
-            let weight = delta * symmetric(&self.roots, degree, [NONE; 2], &mut self.polynomial);
+            self.symmetric.set(&self.roots, degree);
+            let weight = delta * self.symmetric.whole();
             total += weight;
             if let Some(k) = tie {
                 self.expected[seats + k] += weight;
             }
             for (i, &seat) in rest.iter().enumerate() {
-                let without = symmetric(&self.roots, degree - 1, [i, NONE], &mut self.polynomial);
-                let chosen = share * delta * self.roots[i] * without;
+                let chosen = share * delta * self.roots[i] * self.symmetric.without(i);
                 self.expected[seat] += chosen;
                 if let Some(k) = tie {
                     self.products[seat * self.width + seats + k] += chosen;
@@ -178,12 +184,12 @@ impl Terms {
                 if degree < 2 {
                     continue;
                 }
-                for (j, &other) in rest.iter().enumerate().skip(i + 1) {
-                    let without = symmetric(&self.roots, degree - 2, [i, j], &mut self.polynomial);
-                    let both = share * share * delta * self.roots[i] * self.roots[j] * without;
-                    self.products[seat * self.width + other] += both;
-                    self.products[other * self.width + seat] += both;
-                }
+                let (roots, products, width) = (&self.roots, &mut self.products, self.width);
+                self.symmetric.without_two(i, |j, without| {
+                    let both = share * share * delta * roots[i] * roots[j] * without;
+                    products[seat * width + rest[j]] += both;
+                    products[rest[j] * width + seat] += both;
+                });
             }
         }
 
@@ -235,27 +241,6 @@ impl Terms {
         }
         value
     }
-}
-
-const NONE: usize = usize::MAX;
-
-/// The elementary symmetric polynomial of `degree` in `values` without those at `skip`. Only
-/// positive numbers are added, so nothing cancels.
-fn symmetric(values: &[f64], degree: usize, skip: [usize; 2], work: &mut Vec<f64>) -> f64 {
-    if degree == 0 {
-        return 1.0;
-    }
-    work.clear();
-    work.resize(degree + 1, 0.0);
-    work[0] = 1.0;
-    for (index, value) in values.iter().enumerate() {
-        if index != skip[0] && index != skip[1] {
-            for k in (1..=degree).rev() {
-                work[k] += value * work[k - 1];
-            }
-        }
-    }
-    work[degree]
 }
 
 /// The penalised log likelihood with its derivatives.
@@ -333,17 +318,6 @@ mod tests {
 
     fn layout() -> Layout {
         Layout { agents: 5, seats: 4, sizes: vec![2, 3] }
-    }
-
-    #[test]
-    fn symmetric_polynomials_by_hand() {
-        let mut work = Vec::new();
-        let values = [1.0, 2.0, 3.0];
-        assert_eq!(symmetric(&values, 0, [NONE; 2], &mut work), 1.0);
-        assert_eq!(symmetric(&values, 2, [NONE; 2], &mut work), 11.0);
-        assert_eq!(symmetric(&values, 3, [NONE; 2], &mut work), 6.0);
-        assert_eq!(symmetric(&values, 2, [1, NONE], &mut work), 3.0);
-        assert_eq!(symmetric(&values, 1, [0, 2], &mut work), 2.0);
     }
 
     #[test]
