@@ -73,17 +73,12 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, &figures, faults))?,
         Format::Json => {
-            let verdict = match state.verdict {
-                Verdict::Continue => "continue",
-                Verdict::AcceptH0 => "accept-h0",
-                Verdict::AcceptH1 => "accept-h1",
-            };
             let whole = json!({
                 "format": 1, "ruleset": ruleset.name, "seed": seed.to_string(), "agents": names,
                 "elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta,
                 "llr": state.llr, "lower_bound": hypotheses.lower_bound(), "upper_bound": hypotheses.upper_bound(),
                 "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": figures,
-                "faults": faults, "verdict": verdict,
+                "faults": faults, "verdict": state.verdict,
             });
             output::print(&format!("{whole}\n"))?;
         }

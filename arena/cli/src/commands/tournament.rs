@@ -73,8 +73,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         }
         unfinished += played.iter().filter(|played| played.outcome.ending == Ending::TurnLimit).count();
         progress.inc(played.len() as u64);
-        let outcomes: Vec<_> = played.into_iter().map(|played| played.outcome).collect();
-        tally.add_pair(encounter.pair, &outcomes);
+        let outcomes: Vec<_> = played.into_iter().map(|played| (played.number, played.outcome)).collect();
+        tally.add_numbered_pair(encounter.pair, &outcomes);
         Ok(ControlFlow::Continue(()))
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
