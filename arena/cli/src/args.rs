@@ -296,6 +296,9 @@ pub(crate) struct RunArgs {
     /// Stop after so many matches; pairs are always finished
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) matches: Option<u64>,
+    /// Play and throw away, to measure what storing costs
+    #[arg(long)]
+    pub(crate) no_store: bool,
 }
 
 /// `90`, `90s`, `10m`, `2h`, `1d`.

@@ -29,11 +29,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let _lock = store.lock_to_play()?;
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let until = args.time.map(|time| Instant::now() + time);
-    let (store, done) = play_all(store, jobs, until, args.matches)?;
+    let begun = Instant::now();
+    let (store, done) = play_all(store, &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
+    let rate = done.matches as f64 / begun.elapsed().as_secs_f64();
     let left = left(&store)?;
     let played = format!("{} played", counted(done.matches as i64, "match").replace("matchs", "matches"));
     let stored = thousands(store.match_count()? as i64);
     let mut text = format!("{played}, {stored} stored, {} left\n", thousands(left as i64));
+    if args.no_store {
+        text += &format!("nothing was stored: {rate:.0} matches a second\n");
+    }
     if left > 0 {
         text += &format!("`arena run {}` goes on\n", args.file.display());
     }
@@ -49,13 +54,19 @@ pub(crate) struct Done {
     pub(crate) end: End,
 }
 
+/// How fast and how long a run plays.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace {
+    pub(crate) jobs: usize,
+    pub(crate) until: Option<Instant>,
+    /// Matches to play, if not all.
+    pub(crate) most: Option<u64>,
+    /// Whether results are kept.
+    pub(crate) store: bool,
+}
+
 /// Plans and plays until nothing is left, the time is over, or so many matches are played.
-pub(crate) fn play_all(
-    mut store: Store,
-    jobs: usize,
-    until: Option<Instant>,
-    most: Option<u64>,
-) -> Result<(Store, Done), Failure> {
+pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), Failure> {
     let settings = store.settings()?;
     let sandbox = super::sandbox()?;
     let rules = Arc::new(ScoreTable::new(&settings.ruleset));
@@ -66,7 +77,7 @@ pub(crate) fn play_all(
         let planned = plan(&mut store, &entries)?;
         let queue = left_of(&planned, &entries);
         let most_encounters =
-            most.map_or(u64::MAX, |most| most.saturating_sub(done.matches).div_ceil(settings.seats as u64));
+            pace.most.map_or(u64::MAX, |most| most.saturating_sub(done.matches).div_ceil(settings.seats as u64));
         if queue.encounters() == 0 || most_encounters == 0 {
             return Ok((store, done));
         }
@@ -89,20 +100,22 @@ pub(crate) fn play_all(
         let take = |_: Encounter, played: Vec<PlayedMatch>| {
             done.matches += played.len() as u64;
             progress.add(&played);
-            writer.add(played)?;
+            if pace.store {
+                writer.add(played)?;
+            }
             Ok(ControlFlow::Continue(()))
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
-        let time = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let end = runtime.block_on(runner::play_all(contest, jobs, time, take));
+        let time = pace.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let end = runtime.block_on(runner::play_all(contest, pace.jobs, time, take));
         progress.finish();
         // What came before a failure is kept.
         store = writer.finish()?;
         done.end = end?;
-        if done.end != End::Finished {
+        if done.end != End::Finished || !pace.store {
             return Ok((store, done));
         }
     }

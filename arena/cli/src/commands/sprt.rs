@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use arena_core::pentanomial::{Figures, PairScore};
+use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::schedule::{Encounter, Schedule};
 use arena_core::seeds::TournamentSecret;
 use arena_core::sprt::{Hypotheses, Sprt, State, Verdict};
@@ -69,15 +69,15 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
     let end = runtime.block_on(runner::play_all(contest, jobs, None, take))?;
     spinner.finish_and_clear();
-    let (state, figures) = (sprt.state(), sprt.pairs().figures());
+    let state = sprt.state();
     match args.format {
-        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, &figures, faults))?,
+        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, faults))?,
         Format::Json => {
             let whole = json!({
                 "format": 1, "ruleset": ruleset.name, "seed": seed.to_string(), "agents": names,
                 "elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta,
                 "llr": state.llr, "lower_bound": hypotheses.lower_bound(), "upper_bound": hypotheses.upper_bound(),
-                "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": figures,
+                "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": sprt.pairs().figures(),
                 "faults": faults, "verdict": state.verdict,
             });
             output::print(&format!("{whole}\n"))?;
@@ -99,15 +99,7 @@ fn line(state: &State, hypotheses: &Hypotheses) -> String {
     )
 }
 
-fn told(
-    args: &SprtArgs,
-    names: &[String],
-    rules: &str,
-    seed: u64,
-    sprt: &Sprt,
-    figures: &Figures,
-    faults: [u64; 2],
-) -> String {
+fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, sprt: &Sprt, faults: [u64; 2]) -> String {
     let (state, hypotheses) = (sprt.state(), sprt.hypotheses());
     let nearer = |near: f64, far: f64| format!("the difference is {near} Elo rather than {far}");
     let verdict = match state.verdict {
@@ -115,10 +107,20 @@ fn told(
         Verdict::AcceptH0 => format!("accept H0: {}", nearer(args.elo0, args.elo1)),
         Verdict::Continue => "no verdict".to_owned(),
     };
-    let elo = |elo: Option<f64>| elo.map_or("unbounded".to_owned(), |elo| format!("{elo:+.1}"));
     let mut text =
         format!("{} against {}, {rules}, seed {seed}\n{}\n{verdict}\n", names[0], names[1], line(&state, hypotheses));
-    text += &format!(
+    text += &two_agents(sprt.pairs());
+    for (name, faults) in names.iter().zip(faults).filter(|(_, faults)| *faults > 0) {
+        text += &format!("{name} faulted in {} matches\n", thousands(faults as i64));
+    }
+    text
+}
+
+/// What the pairs of two agents say, for people.
+pub(crate) fn two_agents(pairs: &Pentanomial) -> String {
+    let figures = pairs.figures();
+    let elo = |elo: Option<f64>| elo.map_or("unbounded".to_owned(), |elo| format!("{elo:+.1}"));
+    let mut text = format!(
         "Elo difference {} (95% interval {} to {}), LOS {:.1}%, score {:.2}%\n",
         elo(figures.elo),
         elo(figures.elo_low),
@@ -129,10 +131,6 @@ fn told(
     if let Some(normalised) = figures.normalised_elo {
         text += &format!("normalised Elo {normalised:+.1}\n");
     }
-    let counts = sprt.pairs().counts().map(|count| thousands(count as i64));
-    text += &format!("pairs with 0, ½, 1, 1½ and 2 points: {}\n", counts.join(", "));
-    for (name, faults) in names.iter().zip(faults).filter(|(_, faults)| *faults > 0) {
-        text += &format!("{name} faulted in {} matches\n", thousands(faults as i64));
-    }
-    text
+    let counts = pairs.counts().map(|count| thousands(count as i64));
+    text + &format!("pairs with 0, ½, 1, 1½ and 2 points: {}\n", counts.join(", "))
 }

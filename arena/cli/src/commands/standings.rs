@@ -1,6 +1,7 @@
 //! `arena standings`: the standings of a tournament file.
 
 use arena_core::formats::Standing;
+use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::ratings::{Anchor, Options};
 use arena_core::rulebook::counted;
 use arena_core::schedule::Planned;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{StandingsArgs, TableFormat};
 use crate::commands::run::scored;
+use crate::commands::sprt::two_agents;
 use crate::failure::Failure;
 use crate::output;
 use crate::output::{harmless, thousands};
@@ -55,7 +57,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         let path = store.path().display();
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
-    let Counted { tally, matches, unfinished } = count(store, &entries, &planned)?;
+    let Counted { tally, matches, unfinished, duel } = count(store, &entries, &planned)?;
     let options = Options { anchor: extras.anchor };
     let standings = tally.standings_with(&options).map_err(Failure::failed)?;
     let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
@@ -87,6 +89,9 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
                 text += &format!("matches ended by the limit of {limit} a seat: {unfinished}\n");
             }
             text += &standings_table::model_line(&standings, settings.seats);
+            if let Some(duel) = duel.filter(|duel| duel.pairs() > 0) {
+                text += &format!("{} against {}: {}", labels[0], labels[1], two_agents(&duel));
+            }
             text += &first_faults(&standings, &labels, store);
             text += &by_format(&course.standing().map_err(Failure::failed)?, &labels);
             let style = if format == TableFormat::Markdown { Grid::Markdown } else { Grid::Terminal };
@@ -130,6 +135,10 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
                 "model": standings.model,
                 "standings": rows,
             });
+            if let Some(duel) = duel {
+                whole["pentanomial"] = json!(duel.counts());
+                whole["figures"] = json!(duel.figures());
+            }
             if extras.matrix {
                 whole["los"] = json!(standings.los);
             }
@@ -198,11 +207,15 @@ struct Counted {
     matches: u64,
     /// Matches that the turn limit ended.
     unfinished: u64,
+    /// Where there are two agents: their pairs, by the first one's points.
+    duel: Option<Pentanomial>,
 }
 
 /// Counts every stored outcome, in schedule order.
 fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counted, Failure> {
-    let mut counted = Counted { tally: Tally::new(entries.len()), matches: 0, unfinished: 0 };
+    let is_duel = entries.len() == 2 && planned.iter().all(|planned| planned.block.agents.len() == 2);
+    let duel = is_duel.then(Pentanomial::default);
+    let mut counted = Counted { tally: Tally::new(entries.len()), matches: 0, unfinished: 0, duel };
     let mut outcomes: Vec<(u64, Outcome)> = Vec::new();
     let path = store.path().display().to_string();
     let mut first = 0;
@@ -225,6 +238,10 @@ fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counte
         if outcomes.len() == seats {
             let pair = block.block.first_pair + offset / seats as u64;
             counted.tally.add_numbered_pair(pair, &outcomes);
+            if let Some(duel) = &mut counted.duel {
+                let [first, second] = [&outcomes[0].1, &outcomes[1].1].map(Outcome::clone);
+                duel.add(PairScore::of(0, &[first, second]).map_err(Failure::failed)?);
+            }
             outcomes.clear();
         }
         Ok(true)

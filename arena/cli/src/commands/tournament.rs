@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::agents::LoadedAgent;
 use crate::args::{Format, TableFormat, TournamentArgs};
+use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
 use crate::play::Play;
@@ -121,7 +122,7 @@ fn keep(args: &TournamentArgs, path: &Path, rules: &ScoreTable, agents: Vec<Load
     }
     let lock = store.lock_to_play()?;
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let (store, done) = super::run::play_all(store, jobs, None, None)?;
+    let (store, done) = super::run::play_all(store, &Pace { jobs, until: None, most: None, store: true })?;
     drop(lock);
     if done.end == End::Interrupted {
         return Err(Failure::failed(format!(
