@@ -21,8 +21,8 @@ use crate::store::Secrets;
 /// Encounters that a thread takes at a time.
 const CHUNK: u64 = 16;
 /// Chunks that threads may be ahead of the oldest one not yet taken, for each thread. Bounds what
-/// waits in memory behind a slow match.
-const AHEAD: u64 = 16;
+/// waits in memory behind a slow match, or while results are written.
+const AHEAD: u64 = 64;
 
 /// Everything that fixes the results of a tournament.
 pub(crate) struct Contest {
@@ -104,7 +104,7 @@ pub(crate) async fn play_all(
 ) -> Result<End, Failure> {
     let encounters = contest.work.encounters();
     let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
-    let (sender, mut receiver) = mpsc::channel(2 * jobs);
+    let (sender, mut receiver) = mpsc::channel(AHEAD as usize * jobs);
     let threads: Vec<_> = (0..jobs)
         .map(|_| {
             let (contest, window, sender) = (contest.clone(), window.clone(), sender.clone());
