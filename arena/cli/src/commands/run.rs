@@ -81,11 +81,8 @@ pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), F
         if queue.encounters() == 0 || most_encounters == 0 {
             return Ok((store, done));
         }
-        for agent in queue.agents() {
-            if !loaded.contains_key(&agent) {
-                loaded.insert(agent, Arc::new(stored_agent(&store, &sandbox, &entries[agent])?));
-            }
-        }
+        let missing: Vec<usize> = queue.agents().into_iter().filter(|agent| !loaded.contains_key(agent)).collect();
+        loaded.extend(load_all(&store, &sandbox, &entries, &missing)?);
         let contest = Arc::new(Contest {
             agents: (0..entries.len()).map(|agent| loaded.get(&agent).cloned()).collect(),
             rules: rules.clone(),
@@ -169,6 +166,35 @@ fn left_of(planned: &[Planned], entries: &[Entry]) -> Queue {
 /// How many matches are left of what is planned.
 fn left(store: &Store) -> Result<u64, Failure> {
     Ok(left_of(&store.planned()?, &store.entries()?).matches())
+}
+
+/// Agents of the store, loaded several at a time.
+fn load_all(
+    store: &Store,
+    sandbox: &arena_host::Sandbox,
+    entries: &[Entry],
+    wanted: &[usize],
+) -> Result<Vec<(usize, Arc<LoadedAgent>)>, Failure> {
+    let mut files = Vec::with_capacity(wanted.len());
+    for agent in wanted {
+        files.push((*agent, &entries[*agent], store.component(entries[*agent].sha256)?));
+    }
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut loaded = Vec::with_capacity(wanted.len());
+    for some in files.chunks(at_once) {
+        let several: Vec<Result<_, Failure>> = std::thread::scope(|scope| {
+            let load = |(agent, entry, bytes): &(usize, &Entry, Vec<u8>)| {
+                let path = std::path::Path::new(&entry.name);
+                Ok((*agent, Arc::new(agents::load(sandbox, entry.name.clone(), path, bytes)?)))
+            };
+            let handles: Vec<_> = some.iter().map(|file| scope.spawn(move || load(file))).collect();
+            handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
+        });
+        for one in several {
+            loaded.push(one?);
+        }
+    }
+    Ok(loaded)
 }
 
 /// An agent of the store, loaded.

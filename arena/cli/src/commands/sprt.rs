@@ -54,7 +54,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
             }
         }
         let state = sprt.add(PairScore::of(0, &outcomes).map_err(Failure::failed)?);
-        if state.pairs % 256 == 0 {
+        if state.pairs.is_multiple_of(256) {
             spinner.set_message(line(&state, &hypotheses));
             spinner.tick();
         }
