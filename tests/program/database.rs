@@ -446,3 +446,25 @@ fn an_interrupted_run_says_what_is_left_and_goes_on() {
     assert!(again.starts_with("2 matches played, "), "{again}");
     done(folder.path(), &["verify", "t.db", "--sample", "50"]);
 }
+
+/// A disk that takes no more stops the run with a message; what was stored stays, and the run goes
+/// on where there is room again.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_takes_no_more_loses_nothing() {
+    let (folder, agents) = guests();
+    made(folder.path(), "t.db", &agents, "1500");
+    made(folder.path(), "whole.db", &agents, "1500");
+    done(folder.path(), &["run", "whole.db"]);
+    // No file may grow beyond 300 KiB, and the signal that says so is ignored.
+    let limited = "trap '' XFSZ; ulimit -f 600; exec \"$0\" run t.db --jobs 1";
+    let run = Command::new("sh").args(["-c", limited, ARENA]).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("arena: ") && !said.contains("panicked"), "{said}");
+    let stored = rows(&folder.path().join("t.db")).len();
+    assert!(stored < rows(&folder.path().join("whole.db")).len(), "the limit was never met: the test says nothing");
+    done(folder.path(), &["verify", "t.db", "--all"]);
+    done(folder.path(), &["run", "t.db"]);
+    assert_eq!(rows(&folder.path().join("t.db")), rows(&folder.path().join("whole.db")));
+}
