@@ -20,6 +20,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::componentize::{Wasm, componentize, kind};
+use crate::output::write_whole;
 
 /// The target that agents are built for.
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -111,24 +112,7 @@ fn cargo_home() -> Option<PathBuf> {
 
 /// SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Writes a file such that nobody ever sees a part of it.
-///
-/// # Errors
-///
-/// Those of the file system; nothing is left behind then.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "this names no file"))?;
-    let mut part = OsString::from(".");
-    part.push(name);
-    part.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(part);
-    fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
-        // What failed is the thing to report, not that its remains could not be removed.
-        let _ = fs::remove_file(&part);
-    })
+    arena_core::Sha256Hex(Sha256::digest(bytes).into()).to_string()
 }
 
 fn file_stem(path: &Path) -> Result<String> {

@@ -21,22 +21,27 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a result to a file, whole or not at all.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::failed(format!("{} cannot be written: {error}", path.display()));
+    write_whole(path, text.as_bytes())
+        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}", path.display())))
+}
+
+/// Writes a file whole or not at all: whoever reads it finds the old bytes or the new ones.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
+    let mut file = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
     // A temporary file is private; a result is as readable as any other file.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(failed)?;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
     }
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 

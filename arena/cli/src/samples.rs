@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Built, PROFILE, STACK, build_agent, rustc, sha256, write_whole};
+use crate::build::{Built, PROFILE, STACK, build_agent, rustc, sha256};
+use crate::output::write_whole;
 
 /// The command that builds the components and writes the manifest. `WASM_TOOLCHAIN` names the
 /// toolchain for it, where the one in use cannot build for WebAssembly.
