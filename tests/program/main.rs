@@ -260,7 +260,7 @@ fn the_readme_shows_real_output() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let shown: Vec<&str> = readme.split("```\n").skip(1).step_by(2).collect();
-    let [standings, told] = shown[..] else { panic!("two blocks of output") };
+    let [standings, told, file] = shown[..] else { panic!("three blocks of output") };
 
     let all = samples();
     let mut args = vec!["tournament", "--seed", "1"];
@@ -274,4 +274,25 @@ fn the_readme_shows_real_output() {
     // The hash below changes with every rebuild of the agents, so the README stops before it.
     let [begin, end, ""] = told.split("…\n").collect::<Vec<_>>()[..] else { panic!("a match cut short twice") };
     assert!(whole.starts_with(begin) && whole.contains(&format!("{end}hash ")), "{whole}");
+    assert_transcript(file);
+
+    let page = fs::read_to_string(root.join("docs/tournaments.md")).unwrap();
+    let shown: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
+    let [file] = shown[..] else { panic!("one block of output") };
+    assert_transcript(file);
+}
+
+/// Commands after `$ arena`, each followed by what it prints.
+fn assert_transcript(shown: &str) {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut commands = 0;
+    for step in shown.split("$ arena ").skip(1) {
+        let (command, printed) = step.split_once('\n').unwrap();
+        let command = command.replace("sample-agents/", &format!("{}/sample-agents/", path(&root)));
+        let output = arena_in(folder.path(), &command.split(' ').collect::<Vec<_>>());
+        assert_eq!((output.code, output.stdout.as_str()), (0, printed), "{command}: {}", output.stderr);
+        commands += 1;
+    }
+    assert!(commands > 3, "{shown}");
 }

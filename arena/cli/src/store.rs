@@ -22,8 +22,10 @@ use crate::failure::Failure;
 
 /// `Frkl`: tells a tournament from other SQLite files.
 const APPLICATION_ID: i64 = 0x4672_6b6c;
-/// The format of the file. Goes up whenever a table changes; older ones are migrated by `open`.
-const FORMAT: i64 = 1;
+/// The format of the file. Goes up by one whenever a table changes.
+const FORMAT: i64 = 1 + MIGRATIONS.len() as i64;
+/// From each format to the next one, beginning with format 1: statements that change the tables.
+const MIGRATIONS: [&str; 0] = [];
 const SCHEMA: &str = include_str!("store/schema.sql");
 /// How long a statement waits for another process.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,19 +93,26 @@ impl Store {
         if metadata.is_dir() {
             return Err(Failure::usage(format!("tournament {shown} is a folder")));
         }
-        let store = Store { path: path.to_owned(), connection: connect(path, flags, path)? };
+        let mut store = Store { path: path.to_owned(), connection: connect(path, flags, path)? };
         let failed = store.failing();
         let pragma = |name: &str| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let (id, format) = (pragma("application_id").map_err(&failed)?, pragma("user_version").map_err(&failed)?);
         if id != APPLICATION_ID {
             return Err(Failure::usage(format!("{shown} is no tournament: `arena create` makes one")));
         }
-        if format != FORMAT {
+        if !(1..=FORMAT).contains(&format) {
             let age = if format > FORMAT { "newer" } else { "unknown" };
             return Err(Failure::usage(format!(
                 "tournament {shown} has the {age} format {format}; this arena reads format {FORMAT}"
             )));
         }
+        if format < FORMAT && flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // Changed by a connection of its own, then read.
+            drop(store);
+            Store::open(path)?;
+            return Store::open_with(path, flags);
+        }
+        migrate(&mut store.connection, format, &MIGRATIONS).map_err(&failed)?;
         Ok(store)
     }
 
@@ -159,6 +168,22 @@ impl Store {
     }
 }
 
+/// Brings the tables from a format to the one after the last of the steps: all of it or nothing.
+fn migrate(connection: &mut Connection, format: i64, steps: &[&str]) -> rusqlite::Result<()> {
+    let due = steps.get(format as usize - 1..).unwrap_or_default();
+    if due.is_empty() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been faster.
+    let now: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    for step in steps.get(now as usize - 1..).unwrap_or_default() {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", steps.len() as i64 + 1)?;
+    transaction.commit()
+}
+
 fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Failure> {
     let failed = |error: rusqlite::Error| explained(shown, &error);
     let connection = Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
@@ -187,5 +212,31 @@ fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
             Failure::failed(format!("tournament {shown} is held by another process; try again"))
         }
         _ => Failure::failed(format!("tournament {shown}: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With steps that are made up: there is one format as yet.
+    #[test]
+    fn migrations_run_once_in_order_and_all_or_nothing() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE a (x); PRAGMA user_version = 1").unwrap();
+        let steps = ["ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = 1; CREATE TABLE b (z)"];
+        let format = |connection: &Connection| -> i64 {
+            connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+        };
+        let broken = [steps[0], "CREATE TABLE a (again)"];
+        assert!(migrate(&mut connection, 1, &broken).is_err());
+        assert_eq!(format(&connection), 1);
+        assert!(connection.prepare("SELECT y FROM a").is_err(), "the first step is taken back");
+        migrate(&mut connection, 1, &steps[..1]).unwrap();
+        assert_eq!(format(&connection), 2);
+        migrate(&mut connection, 2, &steps).unwrap();
+        assert_eq!(format(&connection), 3);
+        migrate(&mut connection, 3, &steps).unwrap();
+        assert!(connection.prepare("SELECT y, z FROM a, b").is_ok());
     }
 }
