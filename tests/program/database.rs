@@ -468,3 +468,27 @@ fn a_disk_that_takes_no_more_loses_nothing() {
     done(folder.path(), &["run", "t.db"]);
     assert_eq!(rows(&folder.path().join("t.db")), rows(&folder.path().join("whole.db")));
 }
+
+/// Of agents alone a new version takes the place of the old one, and totals are compared among those
+/// who still take part.
+#[test]
+fn agents_alone_come_and_go() {
+    let (folder, _) = guests();
+    done(
+        folder.path(),
+        &["create", "t.db", "--rules", "solo-ten", "--set", "opening=0", "--pairs", "6", "--seed", "3"],
+    );
+    for agent in ["banks", "never"] {
+        done(folder.path(), &["submit", &format!("{agent}.wasm"), "--to", "t.db"]);
+    }
+    done(folder.path(), &["run", "t.db", "--matches", "3"]);
+    done(folder.path(), &["withdraw", "t.db", "never"]);
+    done(folder.path(), &["submit", "third=again.wasm", "--to", "t.db"]);
+    done(folder.path(), &["run", "t.db"]);
+    let whole: Value = serde_json::from_str(&done(folder.path(), &["standings", "t.db", "--format", "json"])).unwrap();
+    let rows = whole["standings"].as_array().unwrap();
+    let told: Vec<_> =
+        rows.iter().map(|row| (row["name"].as_str().unwrap(), row["matches"].as_u64().unwrap())).collect();
+    assert_eq!(told, [("banks", 6), ("third", 6)]);
+    assert_eq!(rows[0]["total_mean"], rows[1]["total_mean"], "the same component on the same dice");
+}

@@ -17,7 +17,7 @@ use crate::output;
 use crate::output::{harmless, thousands};
 use crate::play::Course;
 use crate::standings_table::{self, Grid};
-use crate::store::{Entry, Store};
+use crate::store::{Entry, Settings, Store};
 
 pub(crate) fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
@@ -57,15 +57,23 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         let path = store.path().display();
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
-    let Counted { tally, matches, unfinished, duel } = count(store, &entries, &planned)?;
-    let options = Options { anchor: extras.anchor };
+    let compared = compared(&settings, &entries);
+    let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
+    let anchor = extras.anchor.map(|anchor| match compared.binary_search(&anchor.agent) {
+        Ok(place) => Ok(Anchor { agent: place, ..anchor }),
+        Err(_) => Err(Failure::usage(format!("{} is not among those compared", entries[anchor.agent].name))),
+    });
+    let options = Options { anchor: anchor.transpose()? };
     let standings = tally.standings_with(&options).map_err(Failure::failed)?;
-    let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
-    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
     let secrets = store.secrets()?;
     let scored = scored(store, &settings, &planned)?;
     let course =
         Course { settings: &settings, secrets: &secrets, entries: &entries, planned: &planned, scored: &scored };
+    let standing = course.standing().map_err(Failure::failed)?;
+    let labels: Vec<String> = compared.iter().map(|agent| label(&entries[*agent], &entries)).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    // By place among those compared from here on.
+    let entries: Vec<Entry> = compared.iter().map(|agent| entries[*agent].clone()).collect();
     let seed = secrets.last().seed.map(|seed| seed.to_string());
     Ok(match format {
         TableFormat::Csv => standings_table::csv(&standings, &labels),
@@ -93,7 +101,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
                 text += &format!("{} against {}: {}", labels[0], labels[1], two_agents(&duel));
             }
             text += &first_faults(&standings, &labels, store);
-            text += &by_format(&course.standing().map_err(Failure::failed)?, &labels);
+            text += &by_format(&standing, &labels);
             let style = if format == TableFormat::Markdown { Grid::Markdown } else { Grid::Terminal };
             if extras.cross_table {
                 text += "\nscore against each (wins–draws–losses):\n";
@@ -211,11 +219,19 @@ struct Counted {
     duel: Option<Pentanomial>,
 }
 
-/// Counts every stored outcome, in schedule order.
-fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counted, Failure> {
-    let is_duel = entries.len() == 2 && planned.iter().all(|planned| planned.block.agents.len() == 2);
+/// Who is in the standings, by index: everybody; of agents alone only those who still take part,
+/// since a seed is compared once all of them have played it, and those who left never will.
+fn compared(settings: &Settings, entries: &[Entry]) -> Vec<usize> {
+    let all = 0..entries.len();
+    let stayed: Vec<usize> = all.clone().filter(|agent| !entries[*agent].withdrawn).collect();
+    if settings.seats == 1 && !stayed.is_empty() { stayed } else { all.collect() }
+}
+
+/// Counts every stored outcome of those compared, in schedule order.
+fn count(store: &Store, compared: &[usize], planned: &[Planned]) -> Result<Counted, Failure> {
+    let is_duel = compared.len() == 2 && planned.iter().all(|planned| planned.block.agents.len() == 2);
     let duel = is_duel.then(Pentanomial::default);
-    let mut counted = Counted { tally: Tally::new(entries.len()), matches: 0, unfinished: 0, duel };
+    let mut counted = Counted { tally: Tally::new(compared.len()), matches: 0, unfinished: 0, duel };
     let mut outcomes: Vec<(u64, Outcome)> = Vec::new();
     let path = store.path().display().to_string();
     let mut first = 0;
@@ -234,7 +250,14 @@ fn count(store: &Store, entries: &[Entry], planned: &[Planned]) -> Result<Counte
         }
         counted.matches += 1;
         counted.unfinished += u64::from(stored.outcome.ending == Ending::TurnLimit);
-        outcomes.push((stored.number, stored.outcome));
+        let mut outcome = stored.outcome;
+        let places = outcome.agents.iter().map(|agent| compared.binary_search(agent).ok()).collect::<Option<Vec<_>>>();
+        let Some(places) = places else {
+            // Alone, and gone.
+            return Ok(true);
+        };
+        outcome.agents = places;
+        outcomes.push((stored.number, outcome));
         if outcomes.len() == seats {
             let pair = block.block.first_pair + offset / seats as u64;
             counted.tally.add_numbered_pair(pair, &outcomes);
