@@ -492,3 +492,21 @@ fn agents_alone_come_and_go() {
     assert_eq!(told, [("banks", 6), ("third", 6)]);
     assert_eq!(rows[0]["total_mean"], rows[1]["total_mean"], "the same component on the same dice");
 }
+
+/// A name belongs to whoever gave an author first.
+#[test]
+fn nobody_replaces_the_agent_of_another_author() {
+    let (folder, _) = guests();
+    done(folder.path(), &["create", "t.db", "--rules", "play-table"]);
+    done(folder.path(), &["submit", "bot=never.wasm", "--to", "t.db", "--author", "Alice"]);
+    let says = "`bot` is an agent of Alice: a new version of it takes --author \"Alice\"";
+    refused(folder.path(), &["submit", "bot=banks.wasm", "--to", "t.db", "--author", "Bob"], 2, says);
+    refused(folder.path(), &["submit", "bot=banks.wasm", "--to", "t.db"], 2, says);
+    done(folder.path(), &["submit", "other=never.wasm", "--to", "t.db"]);
+    let told = done(folder.path(), &["submit", "bot=banks.wasm", "--to", "t.db", "--author", "Alice"]);
+    assert!(told.contains("bot takes part as version 2"), "{told}");
+    done(folder.path(), &["run", "t.db", "--matches", "4"]);
+    // Version 1 was replaced before it played: it stands nowhere.
+    let standings = done(folder.path(), &["standings", "t.db", "--format", "csv"]);
+    assert_eq!(standings.lines().count(), 3, "{standings}");
+}

@@ -223,8 +223,9 @@ impl Package {
         let target_libs = PathBuf::from(String::from_utf8_lossy(&target_libs.stdout).trim());
         if !target_libs.is_dir() {
             bail!(
-                "this Rust toolchain cannot build for {TARGET}. Where rustup installed it:\n\n    \
-                 rustup target add {TARGET}\n"
+                "this Rust toolchain cannot build for {TARGET}. If rustup manages it:\n\n    \
+                 rustup target add {TARGET}\n\n\
+                 Another toolchain that can is chosen with WASM_TOOLCHAIN=NAME."
             );
         }
 

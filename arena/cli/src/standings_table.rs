@@ -119,14 +119,16 @@ pub(crate) fn csv(standings: &Standings, names: &[&str]) -> String {
 
 /// What is to be said of the model behind the ratings.
 pub(crate) fn model_line(standings: &Standings, seats: usize) -> String {
-    let (advantage, prior) = (standings.model.seat_advantage, standings.model.prior);
+    let model = &standings.model;
+    let (advantage, prior) = (model.seat_advantage, model.prior);
+    let interval = format!("95% interval {:+.1} to {:+.1}", model.seat_advantage_low, model.seat_advantage_high);
     match seats {
         1 => format!(
             "worst turn: the most that a farkle lost, or else the smallest bank\n\
              ratings compare totals seed by seed; prior: {prior}\n"
         ),
-        2 => format!("the first seat is worth {advantage:+.1} Elo; prior: {prior}\n"),
-        _ => format!("the first seat is worth {advantage:+.1} Elo over the others; prior: {prior}\n"),
+        2 => format!("the first seat is worth {advantage:+.1} Elo ({interval}); prior: {prior}\n"),
+        _ => format!("the first seat is worth {advantage:+.1} Elo over the others ({interval}); prior: {prior}\n"),
     }
 }
 

@@ -81,9 +81,16 @@ impl Store {
         Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
     }
 
-    /// Opens a file to read.
+    /// Opens a file to read. Where it could be written, SQLite's own files beside it are tidied away
+    /// at the end.
     pub(crate) fn open_to_read(path: &Path) -> Result<Store, Failure> {
-        Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        let is_writable = File::options().write(true).open(path).is_ok();
+        if !is_writable {
+            return Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        }
+        let store = Store::open(path)?;
+        store.connection.pragma_update(None, "query_only", true).map_err(store.failing())?;
+        Ok(store)
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Store, Failure> {
@@ -105,12 +112,6 @@ impl Store {
             return Err(Failure::usage(format!(
                 "tournament {shown} has the {age} format {format}; this arena reads format {FORMAT}"
             )));
-        }
-        if format < FORMAT && flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            // Changed by a connection of its own, then read.
-            drop(store);
-            Store::open(path)?;
-            return Store::open_with(path, flags);
         }
         migrate(&mut store.connection, format, &MIGRATIONS).map_err(&failed)?;
         Ok(store)
@@ -186,7 +187,16 @@ fn migrate(connection: &mut Connection, format: i64, steps: &[&str]) -> rusqlite
 
 fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Failure> {
     let failed = |error: rusqlite::Error| explained(shown, &error);
-    let connection = Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) && !wal_of(file).exists() {
+        // Where nothing can be written, SQLite can make no file to share with others either. Nobody
+        // else is at work there.
+        let file = file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let uri = format!("file:{file}?immutable=1");
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).map_err(failed)?
+    } else {
+        Connection::open_with_flags(file, flags).map_err(failed)?
+    };
     connection.busy_timeout(PATIENCE).map_err(failed)?;
     if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         // Readers see a running tournament, and what is committed survives a loss of power.
@@ -195,6 +205,13 @@ fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Fa
         connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
     }
     Ok(connection)
+}
+
+/// Where SQLite keeps what is not in the file yet.
+fn wal_of(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push("-wal");
+    PathBuf::from(name)
 }
 
 fn explained(path: &Path, error: &rusqlite::Error) -> Failure {

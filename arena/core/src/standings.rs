@@ -85,6 +85,10 @@ pub struct Row {
 pub struct Model {
     /// What the first seat is worth over the mean of the others, in Elo; 0 for agents alone.
     pub seat_advantage: f64,
+    /// Lower end of its 95% interval.
+    pub seat_advantage_low: f64,
+    /// Upper end of its 95% interval.
+    pub seat_advantage_high: f64,
     /// Davidson's parameter of ties; 0 when there was none.
     pub tie: f64,
     /// The prior.

@@ -241,10 +241,44 @@ fn read_instantiation(store: &Store<Seat>, error: wasmtime::Error) -> AgentError
     }
 }
 
-/// The functions on the stack of a trap, demangled, innermost first, a line each.
+/// The functions on the stack of a trap, demangled, innermost first, a line each: without those
+/// that only carry a panic, and repeated ones counted.
 fn frames(error: &wasmtime::Error) -> String {
     let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
     let named = backtrace.frames().iter().filter_map(|frame| frame.func_name());
-    let lines = named.take(FRAMES).map(|name| format!("\n  in {:#}", rustc_demangle::demangle(name)));
-    lines.collect()
+    let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+    told_frames(names.skip_while(|name| PANICKING.iter().any(|part| name.starts_with(part))))
+}
+
+/// What the first functions on the stack of a panic begin with.
+const PANICKING: [&str; 6] =
+    ["__rustc::", "std::panicking", "std::sys::", "core::panicking", "core::option::", "core::result::"];
+
+fn told_frames(names: impl Iterator<Item = String>) -> String {
+    let mut told: Vec<(String, usize)> = Vec::new();
+    for name in names {
+        match told.last_mut() {
+            Some((last, times)) if *last == name => *times += 1,
+            _ => told.push((name, 1)),
+        }
+    }
+    let line = |(name, times): &(String, usize)| match times {
+        1 => format!("\n  in {name}"),
+        times => format!("\n  in {name} ({times} times)"),
+    };
+    told.iter().take(FRAMES).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_frames_are_counted_and_long_stacks_cut() {
+        let told = |names: &[&str]| told_frames(names.iter().map(|name| (*name).to_owned()));
+        assert_eq!(told(&["a", "b", "b", "b", "a"]), "\n  in a\n  in b (3 times)\n  in a");
+        let many: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        assert_eq!(told_frames(many.into_iter()).lines().count(), 1 + FRAMES);
+        assert_eq!(told(&[]), "");
+    }
 }

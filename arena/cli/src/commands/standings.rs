@@ -57,7 +57,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         let path = store.path().display();
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
-    let compared = compared(&settings, &entries);
+    let compared = compared(&settings, &entries, &planned);
     let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
     let anchor = extras.anchor.map(|anchor| match compared.binary_search(&anchor.agent) {
         Ok(place) => Ok(Anchor { agent: place, ..anchor }),
@@ -219,12 +219,21 @@ struct Counted {
     duel: Option<Pentanomial>,
 }
 
-/// Who is in the standings, by index: everybody; of agents alone only those who still take part,
-/// since a seed is compared once all of them have played it, and those who left never will.
-fn compared(settings: &Settings, entries: &[Entry]) -> Vec<usize> {
+/// Who is in the standings, by index: all who take part or have played; of agents alone only those
+/// who take part, since a seed is compared once all of them have played it, and those who left never
+/// will.
+fn compared(settings: &Settings, entries: &[Entry], planned: &[Planned]) -> Vec<usize> {
     let all = 0..entries.len();
     let stayed: Vec<usize> = all.clone().filter(|agent| !entries[*agent].withdrawn).collect();
-    if settings.seats == 1 && !stayed.is_empty() { stayed } else { all.collect() }
+    if settings.seats == 1 && !stayed.is_empty() {
+        return stayed;
+    }
+    let mut played = vec![false; entries.len()];
+    for planned in planned.iter().filter(|planned| planned.played > 0) {
+        planned.block.agents.iter().for_each(|agent| played[*agent] = true);
+    }
+    let there: Vec<usize> = all.clone().filter(|agent| played[*agent] || !entries[*agent].withdrawn).collect();
+    if there.is_empty() { all.collect() } else { there }
 }
 
 /// Counts every stored outcome of those compared, in schedule order.

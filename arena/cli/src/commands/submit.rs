@@ -41,6 +41,15 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
         fresh_from = fresh_from.max(used).max(secrets.last().first_pair + 1);
         new_secret = Some(random_secret()?);
     }
+    let entries = store.entries()?;
+    if let Some(owner) = entries.iter().rfind(|entry| entry.name == name).and_then(|entry| entry.author.as_deref())
+        && args.author.as_deref() != Some(owner)
+    {
+        return Err(Failure::usage(format!(
+            "`{name}` is an agent of {owner}: a new version of it takes --author {owner:?}, and another agent another \
+             name (--name NAME)"
+        )));
+    }
     let is_known =
         store.entries()?.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256);
     if !is_known {

@@ -94,7 +94,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
 
     let standings = tally.standings().map_err(Failure::failed)?;
     match args.format {
-        Format::Text => output::print(&text(&contest, &schedule, seed, &standings, unfinished)),
+        Format::Text => output::print(&text(args, &contest, &schedule, seed, &standings, unfinished)),
         Format::Json => {
             output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
         }
@@ -145,7 +145,14 @@ fn progress_bar(matches: u64) -> ProgressBar {
     ProgressBar::new(matches).with_style(style)
 }
 
-fn text(contest: &Contest, schedule: &Schedule, seed: u64, standings: &Standings, unfinished: usize) -> String {
+fn text(
+    args: &TournamentArgs,
+    contest: &Contest,
+    schedule: &Schedule,
+    seed: u64,
+    standings: &Standings,
+    unfinished: usize,
+) -> String {
     let names: Vec<&str> = (0..contest.agents.len()).map(|agent| contest.agent(agent).name.as_str()).collect();
     let mut text = standings_table::draw(standings, &names);
     let (matches, pairs) = (output::thousands(schedule.matches() as i64), output::thousands(schedule.pairs() as i64));
@@ -166,7 +173,26 @@ fn text(contest: &Contest, schedule: &Schedule, seed: u64, standings: &Standings
             writeln!(text, "matches ended by the limit of {limit} a seat: {}", output::thousands(unfinished as i64));
     }
     text += &standings_table::model_line(standings, schedule.seats());
+    for row in &standings.standings {
+        for (kind, number) in &row.first_faults {
+            text += &format!("{}: {kind} first in {}\n", names[row.agent], again(contest, schedule, args, *number));
+        }
+    }
     text
+}
+
+/// The command that plays a match of the schedule again.
+fn again(contest: &Contest, schedule: &Schedule, args: &TournamentArgs, number: u64) -> String {
+    let encounter = schedule.encounter((number - 1) / schedule.seats() as u64).expect("it was played");
+    let (_, seats) = encounter.matches().find(|(known, _)| *known == number).expect("it is a match of its encounter");
+    let agents: Vec<&str> = seats.iter().map(|agent| args.agents[*agent].as_str()).collect();
+    let changes: String = args.game.rules.set.iter().map(|change| format!(" --set {change}")).collect();
+    format!(
+        "match {number}: arena match {} --rules {}{changes} --seed {}",
+        agents.join(" "),
+        args.game.rules.rules,
+        contest.secrets.match_seed(encounter.pair)
+    )
 }
 
 fn in_json(
@@ -214,6 +240,8 @@ fn match_json(contest: &Contest, played: &PlayedMatch) -> Value {
         "seed": played.seed.to_string(),
         "scores": played.outcome.scores,
         "ranks": played.outcome.ranks,
+        "ending": played.outcome.ending,
+        "faults": played.outcome.faults.iter().map(|(seat, kind)| json!({"seat": seat, "kind": kind})).collect::<Vec<_>>(),
         "hash": Sha256Hex(played.hash).to_string(),
     })
 }

@@ -205,6 +205,8 @@ impl Tally {
         }
         let model = Model {
             seat_advantage: rounded(ratings.seat_advantage().elo, 2),
+            seat_advantage_low: rounded(ratings.seat_advantage().interval().0, 2),
+            seat_advantage_high: rounded(ratings.seat_advantage().interval().1, 2),
             tie: rounded(ratings.tie(), 6),
             prior: ratings.prior(),
         };
