@@ -233,8 +233,16 @@ fn damage_is_found() {
     assert!(
         damaged("UPDATE matches SET block = 99 WHERE number = 7").contains("refers to a row of blocks that is gone")
     );
+    let lacks = "block 1 lacks a match among those that were played";
+    assert!(damaged("DELETE FROM matches WHERE number BETWEEN 3 AND 6").contains(lacks));
+    assert!(damaged("UPDATE matches SET number = -1 WHERE number = 7").contains(lacks));
+    assert!(damaged("UPDATE blocks SET pairs = 4 WHERE id = 1").contains("block 2 does not follow the one before it"));
+    assert!(damaged("UPDATE blocks SET agents = '[1,77]' WHERE id = 2").contains("block 2 has the agents [1,77]"));
+    assert!(damaged("DELETE FROM agents WHERE id = 3").contains("has the agents"));
+    assert!(damaged("UPDATE tournament SET seats = 3").contains("damaged"));
+    assert!(damaged("UPDATE secrets SET seed = '10'").contains("does not come from its seed"));
     assert!(damaged("UPDATE components SET bytes = zeroblob(10)").contains("is not what it was"));
-    assert!(damaged("UPDATE secrets SET secret = zeroblob(32)").contains("30 of 30 matches"));
+    assert!(damaged("UPDATE secrets SET secret = zeroblob(32)").contains("not the one that was committed to"));
     // What one match stored is what its replay says.
     fs::copy(folder.path().join("t.db"), folder.path().join("bad.db")).unwrap();
     Connection::open(folder.path().join("bad.db"))
@@ -243,12 +251,20 @@ fn damage_is_found() {
         .unwrap();
     refused(folder.path(), &["replay", "bad.db", "3"], 3, "match 3 of bad.db is not what is stored");
     assert!(done(folder.path(), &["replay", "bad.db", "4"]).starts_with("identical: "));
+    let wrong = "UPDATE matches SET ranks = '[1,1]', ending = 6 WHERE number = 4";
+    Connection::open(folder.path().join("bad.db")).unwrap().execute_batch(wrong).unwrap();
+    let says = "match 4 of bad.db is not what is stored: ranks stored [1, 1]";
+    refused(folder.path(), &["replay", "bad.db", "4"], 3, says);
+    refused(folder.path(), &["replay", "bad.db"], 2, "agents");
+    refused(folder.path(), &["replay", "bad.db", "--agents", "."], 2, "is a tournament file: say which match");
     // A gap is not read over.
     Connection::open(folder.path().join("bad.db"))
         .unwrap()
         .execute_batch("DELETE FROM matches WHERE number = 5")
         .unwrap();
-    refused(folder.path(), &["standings", "bad.db"], 2, "a match is missing before match 6");
+    for command in ["standings", "run", "matches", "export"] {
+        refused(folder.path(), &[command, "bad.db"], 2, lacks);
+    }
 }
 
 #[test]
@@ -342,7 +358,7 @@ fn a_second_run_is_refused() {
     }
     assert!(said.contains("another `arena run` is playing t.db"), "{said}");
     // Readers and newcomers need not wait.
-    done(folder.path(), &["standings", "t.db"]);
+    done(folder.path(), &["matches", "t.db"]);
     done(folder.path(), &["submit", "new=again.wasm", "--to", "t.db"]);
     first.kill().unwrap();
     first.wait().unwrap();
@@ -467,6 +483,29 @@ fn a_disk_that_takes_no_more_loses_nothing() {
     done(folder.path(), &["verify", "t.db", "--all"]);
     done(folder.path(), &["run", "t.db"]);
     assert_eq!(rows(&folder.path().join("t.db")), rows(&folder.path().join("whole.db")));
+}
+
+/// Who has not played says nothing about the others.
+#[test]
+fn agents_without_matches_leave_the_standings_as_they_are() {
+    let (folder, agents) = guests();
+    for rules in [&["--rules", "play-table"][..], &["--rules", "solo-ten", "--set", "opening=0"]] {
+        let file = format!("{}.db", rules[1]);
+        done(folder.path(), &[&["create", &file, "--turn-limit", "30", "--pairs", "5", "--seed", "2"], rules].concat());
+        for agent in &agents {
+            done(folder.path(), &["submit", &format!("{agent}.wasm"), "--to", &file]);
+        }
+        refused(folder.path(), &["standings", &file], 1, "is played yet: `arena run");
+        done(folder.path(), &["run", &file]);
+        let before = done(folder.path(), &["standings", &file]);
+        done(folder.path(), &["submit", "new=again.wasm", "--to", &file]);
+        let with = done(folder.path(), &["standings", &file]);
+        assert!(with.contains("\nnot played yet: new\n"), "{with}");
+        assert_eq!(with.replace("not played yet: new\n", ""), before);
+        done(folder.path(), &["withdraw", &file, "new"]);
+        assert!(done(folder.path(), &["run", &file]).starts_with("0 matches played"));
+        assert_eq!(done(folder.path(), &["standings", &file]), before);
+    }
 }
 
 /// Of agents alone a new version takes the place of the old one, and totals are compared among those

@@ -89,9 +89,10 @@ pub(crate) fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure
 /// Refuses what is no name for an agent.
 pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
     let length = name.chars().count();
-    if !(1..=40).contains(&length) || harmless(name) != name || name.contains('\n') {
+    if !(1..=40).contains(&length) || harmless(name) != name || name.contains('\n') || name.trim() != name {
         return Err(Failure::usage(format!(
-            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters",
+            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters, and no space \
+             at either end",
             harmless(name).replace('\n', "\\n"),
         )));
     }

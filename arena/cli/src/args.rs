@@ -415,7 +415,7 @@ pub(crate) struct MatchesArgs {
     #[arg(long, value_name = "MATCH", default_value = "1")]
     pub(crate) from: u64,
     /// List at most so many
-    #[arg(long, value_name = "N", default_value = "50")]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: u64,
     /// How to print them
     #[arg(long, value_enum, default_value = "text")]

@@ -9,6 +9,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
 use crate::output::{csv_field, thousands};
+use crate::store::Entry;
 
 /// The table for a terminal; `names` by agent.
 pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
@@ -81,9 +82,9 @@ fn square(standings: &Standings, names: &[&str], grid: Grid, cell: impl Fn(usize
 }
 
 /// The rows for a spreadsheet, all figures bare.
-pub(crate) fn csv(standings: &Standings, names: &[&str]) -> String {
+pub(crate) fn csv(standings: &Standings, entries: &[Entry]) -> String {
     let mut text = String::from(
-        "rank,agent,elo,elo_low,elo_high,los_next,matches,wins,draws,losses,score,points_mean,faults,total_mean,\
+        "rank,agent,version,withdrawn,elo,elo_low,elo_high,los_next,matches,wins,draws,losses,score,points_mean,faults,total_mean,\
          total_low,total_high,best_turn,worst_turn,farkle_rate\n",
     );
     for row in &standings.standings {
@@ -93,7 +94,9 @@ pub(crate) fn csv(standings: &Standings, names: &[&str]) -> String {
         let faults: u64 = row.faults.values().sum();
         let fields = [
             row.rank.to_string(),
-            csv_field(names[row.agent]),
+            csv_field(&entries[row.agent].name),
+            entries[row.agent].version.to_string(),
+            entries[row.agent].withdrawn.to_string(),
             row.elo.to_string(),
             row.elo_low.to_string(),
             row.elo_high.to_string(),

@@ -188,6 +188,8 @@ fn migrate(connection: &mut Connection, format: i64, steps: &[&str]) -> rusqlite
 fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Failure> {
     let failed = |error: rusqlite::Error| explained(shown, &error);
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Some names mean something to SQLite; a path never does.
+    let file = &if file.is_absolute() { file.to_owned() } else { Path::new(".").join(file) };
     let connection = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) && !wal_of(file).exists() {
         // Where nothing can be written, SQLite can make no file to share with others either. Nobody
         // else is at work there.

@@ -17,6 +17,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         return super::show::replay(&args.record, number, args.format);
     }
     let path = args.record.display();
+    if std::fs::read(&args.record).is_ok_and(|bytes| bytes.starts_with(b"SQLite format 3\0")) {
+        return Err(Failure::usage(format!(
+            "{path} is a tournament file: say which match, as in arena replay {path} 1"
+        )));
+    }
     let text = std::fs::read_to_string(&args.record)
         .map_err(|error| Failure::usage(format!("record {path} cannot be read: {error}")))?;
     let record = Record::from_json(&text).map_err(|error| Failure::usage(format!("record {path}: {error}")))?;

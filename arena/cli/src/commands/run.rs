@@ -32,10 +32,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let begun = Instant::now();
     let (store, done) = play_all(store, &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
     let rate = done.matches as f64 / begun.elapsed().as_secs_f64();
-    let left = left(&store)?;
+    let left = left(&store.planned()?, &store.entries()?);
+    let so_far = if store.settings()?.play.looks_at_results() { " of what is planned so far" } else { "" };
     let played = format!("{} played", counted(done.matches as i64, "match").replace("matchs", "matches"));
     let stored = thousands(store.match_count()? as i64);
-    let mut text = format!("{played}, {stored} stored, {} left\n", thousands(left as i64));
+    let mut text =
+        format!("{played}, {stored} stored, {} left{}\n", thousands(left as i64), if left > 0 { so_far } else { "" });
     if args.no_store {
         text += &format!("nothing was stored: {rate:.0} matches a second\n");
     }
@@ -164,8 +166,8 @@ fn left_of(planned: &[Planned], entries: &[Entry]) -> Queue {
 }
 
 /// How many matches are left of what is planned.
-fn left(store: &Store) -> Result<u64, Failure> {
-    Ok(left_of(&store.planned()?, &store.entries()?).matches())
+pub(crate) fn left(planned: &[Planned], entries: &[Entry]) -> u64 {
+    left_of(planned, entries).matches()
 }
 
 /// Agents of the store, loaded several at a time.

@@ -11,7 +11,7 @@ use farkle::ScoreTable;
 use crate::args::{Format, ShowArgs};
 use crate::commands::run::stored_agent;
 use crate::failure::Failure;
-use crate::store::{Store, StoredMatch};
+use crate::store::{Store, StoredMatch, ending_name};
 use crate::{output, play_by_play};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
 /// `arena replay FILE MATCH`: only the verdict.
 pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Failure> {
     let (record, stored) = again(file, number)?;
-    let identical = record.hash == stored.hash();
+    let identical = compare(file, &record, &stored).is_ok();
     if format == Format::Json {
         let verdict = serde_json::json!({
             "identical": identical, "hash": record.hash, "stored": stored.hash(),
@@ -41,18 +41,24 @@ pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Fai
 }
 
 fn compare(file: &Path, record: &Record, stored: &StoredMatch) -> Result<(), Failure> {
-    if record.hash == stored.hash() && record.result.scores == stored.outcome.scores {
-        return Ok(());
+    let (result, outcome) = (&record.result, &stored.outcome);
+    let faults: Vec<_> = result.faults.iter().map(|fault| (fault.seat, fault.kind)).collect();
+    for (what, kept, now) in [
+        ("hash", stored.hash().to_string(), record.hash.to_string()),
+        ("scores", format!("{:?}", outcome.scores), format!("{:?}", result.scores)),
+        ("ranks", format!("{:?}", outcome.ranks), format!("{:?}", result.ranks)),
+        ("ending", ending_name(outcome.ending), ending_name(result.ending)),
+        ("faults", format!("{:?}", outcome.faults), format!("{faults:?}")),
+    ] {
+        if kept != now {
+            return Err(Failure::Difference(anyhow!(
+                "match {} of {} is not what is stored: {what} stored {kept}, played again {now}",
+                stored.number,
+                file.display(),
+            )));
+        }
     }
-    Err(Failure::Difference(anyhow!(
-        "match {} of {} is not what is stored: stored {} with scores {:?}, played again {} with scores {:?}",
-        stored.number,
-        file.display(),
-        stored.hash(),
-        stored.outcome.scores,
-        record.hash,
-        record.result.scores
-    )))
+    Ok(())
 }
 
 /// Plays a stored match again. Its dice count as shown from now on.

@@ -1,6 +1,8 @@
 //! `arena standings`: the standings of a tournament file.
 
-use arena_core::formats::Standing;
+use std::collections::BTreeSet;
+
+use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::ratings::{Anchor, Options};
 use arena_core::rulebook::counted;
@@ -10,7 +12,7 @@ use farkle::Ending;
 use serde_json::{Value, json};
 
 use crate::args::{StandingsArgs, TableFormat};
-use crate::commands::run::scored;
+use crate::commands::run::{left, scored};
 use crate::commands::sprt::two_agents;
 use crate::failure::Failure;
 use crate::output;
@@ -58,6 +60,17 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
     let compared = compared(&settings, &entries, &planned);
+    if compared.is_empty() {
+        let path = store.path().display();
+        return Err(Failure::failed(format!("no match of {path} is played yet: `arena run {path}` plays them")));
+    }
+    let unplayed: Vec<String> = (0..entries.len())
+        .filter(|agent| !entries[*agent].withdrawn && !compared.contains(agent))
+        .map(|agent| label(&entries[agent], &entries))
+        .collect();
+    let left = left(&planned, &entries);
+    let seeds: BTreeSet<u64> = planned.iter().flat_map(|p| p.block.first_pair..p.block.first_pair + p.played).collect();
+    let played = store.match_count()?;
     let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
     let anchor = extras.anchor.map(|anchor| match compared.binary_search(&anchor.agent) {
         Ok(place) => Ok(Anchor { agent: place, ..anchor }),
@@ -72,25 +85,47 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
     let standing = course.standing().map_err(Failure::failed)?;
     let labels: Vec<String> = compared.iter().map(|agent| label(&entries[*agent], &entries)).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let all_labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
+    let all = entries;
+    let entries = &all;
     // By place among those compared from here on.
     let entries: Vec<Entry> = compared.iter().map(|agent| entries[*agent].clone()).collect();
     let seed = secrets.last().seed.map(|seed| seed.to_string());
     Ok(match format {
-        TableFormat::Csv => standings_table::csv(&standings, &labels),
+        TableFormat::Csv => {
+            if extras.cross_table || extras.matrix {
+                return Err(Failure::usage("--cross-table and --matrix are for text, markdown and json"));
+            }
+            standings_table::csv(&standings, &entries)
+        }
         TableFormat::Text | TableFormat::Markdown => {
             let mut text = match format {
                 TableFormat::Markdown => standings_table::markdown(&standings, &labels),
                 _ => standings_table::draw(&standings, &labels),
             };
-            let total: u64 = planned.iter().map(|planned| planned.block.matches()).sum();
-            let seats = if settings.seats == 2 { String::new() } else { format!(" at {} seats", settings.seats) };
+            let seats = if settings.seats == 2 {
+                String::new()
+            } else {
+                format!(" at {}", counted(settings.seats as i64, "seat"))
+            };
             text += &format!(
                 "\n{}, {}: {} of {} planned matches played{seats}\n",
                 settings.ruleset.name,
                 settings.play.name(),
-                thousands(matches as i64),
-                thousands(total as i64),
+                thousands(played as i64),
+                thousands((played + left) as i64),
             );
+            if !unplayed.is_empty() {
+                text += &format!("not played yet: {}\n", unplayed.join(", "));
+            }
+            if settings.seats == 1 {
+                let common = standings.standings.first().map_or(0, |row| row.matches);
+                text += &format!(
+                    "compared on the {} of {} seeds that all of these have played\n",
+                    thousands(common as i64),
+                    thousands(seeds.len() as i64)
+                );
+            }
             if unfinished > 0 {
                 let limit = counted(settings.limits.turns, "turn");
                 let unfinished = thousands(unfinished as i64);
@@ -101,7 +136,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
                 text += &format!("{} against {}: {}", labels[0], labels[1], two_agents(&duel));
             }
             text += &first_faults(&standings, &labels, store);
-            text += &by_format(&standing, &labels);
+            text += &by_format(&standing, &all_labels);
             let style = if format == TableFormat::Markdown { Grid::Markdown } else { Grid::Terminal };
             if extras.cross_table {
                 text += "\nscore against each (wins–draws–losses):\n";
@@ -143,6 +178,24 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
                 "model": standings.model,
                 "standings": rows,
             });
+            let name = |entry: usize| json!({"name": all[entry].name, "version": all[entry].version});
+            match &standing {
+                Standing::ByRating => {}
+                Standing::Swiss(rows) => {
+                    let row = |row: &SwissRow| {
+                        json!({"agent": name(row.entry), "points": row.half_points as f64 / 2.0,
+                        "buchholz": row.buchholz as f64 / 2.0, "byes": row.byes})
+                    };
+                    whole["swiss"] = rows.iter().map(row).collect();
+                }
+                Standing::Knockout(rows) => {
+                    let row = |row: &KnockoutRow| {
+                        json!({"agent": name(row.entry), "rank": row.rank,
+                        "rounds_won": row.rounds_won, "winner": row.winner, "lost_to": row.lost_to.map(name)})
+                    };
+                    whole["knockout"] = rows.iter().map(row).collect();
+                }
+            }
             if let Some(duel) = duel {
                 whole["pentanomial"] = json!(duel.counts());
                 whole["figures"] = json!(duel.figures());
@@ -165,7 +218,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
 }
 
 /// The order that the format itself makes, where it makes one.
-fn by_format(standing: &Standing, labels: &[&str]) -> String {
+fn by_format(standing: &Standing, labels: &[String]) -> String {
     let mut text = String::new();
     match standing {
         Standing::ByRating => {}
@@ -219,21 +272,16 @@ struct Counted {
     duel: Option<Pentanomial>,
 }
 
-/// Who is in the standings, by index: all who take part or have played; of agents alone only those
-/// who take part, since a seed is compared once all of them have played it, and those who left never
-/// will.
+/// Who is compared, by index: all who have played; of agents alone those who still take part, since a
+/// seed is compared once all of them have played it, and those who left never will.
 fn compared(settings: &Settings, entries: &[Entry], planned: &[Planned]) -> Vec<usize> {
-    let all = 0..entries.len();
-    let stayed: Vec<usize> = all.clone().filter(|agent| !entries[*agent].withdrawn).collect();
-    if settings.seats == 1 && !stayed.is_empty() {
-        return stayed;
-    }
     let mut played = vec![false; entries.len()];
     for planned in planned.iter().filter(|planned| planned.played > 0) {
         planned.block.agents.iter().for_each(|agent| played[*agent] = true);
     }
-    let there: Vec<usize> = all.clone().filter(|agent| played[*agent] || !entries[*agent].withdrawn).collect();
-    if there.is_empty() { all.collect() } else { there }
+    let all = (0..entries.len()).filter(|agent| played[*agent]);
+    let stayed: Vec<usize> = all.clone().filter(|agent| !entries[*agent].withdrawn).collect();
+    if settings.seats == 1 && !stayed.is_empty() { stayed } else { all.collect() }
 }
 
 /// Counts every stored outcome of those compared, in schedule order.

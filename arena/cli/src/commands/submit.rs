@@ -11,7 +11,7 @@ use crate::commands::create::random_secret;
 use crate::commands::run::scored;
 use crate::failure::Failure;
 use crate::output::{self, harmless};
-use crate::play::Course;
+use crate::play::{Course, Play};
 use crate::store::{Entry, Settings, Store, Submission, Submitted};
 use crate::{agents, compliance};
 
@@ -90,6 +90,10 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
 /// Refuses an agent that comes too late for the tournament's format.
 fn check_format(store: &Store, settings: &Settings, name: &str, fresh_from: u64) -> Result<(), Failure> {
     let (mut entries, planned, secrets) = (store.entries()?, store.planned()?, store.secrets()?);
+    let rivals = entries.iter().filter(|entry| !entry.withdrawn && entry.name != name).count();
+    if settings.play == Play::Duel && rivals > 1 {
+        return Err(Failure::usage("a duel is between two agents, and two take part already"));
+    }
     if planned.is_empty() {
         return Ok(());
     }

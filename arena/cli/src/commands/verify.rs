@@ -26,8 +26,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if !complaints.is_empty() {
         return Err(Failure::Difference(anyhow!("{shown} is damaged: {}", complaints.join("; "))));
     }
-    let (settings, entries, planned, secrets) =
-        (store.settings()?, store.entries()?, store.planned()?, store.secrets()?);
+    let difference = |failure| match failure {
+        Failure::Usage(error) => Failure::Difference(error),
+        other => other,
+    };
+    let (settings, entries) = (store.settings().map_err(difference)?, store.entries().map_err(difference)?);
+    let (planned, secrets) = (store.planned().map_err(difference)?, store.secrets().map_err(difference)?);
     let sandbox = super::sandbox()?;
     // Every component is read, and so compared with its hash, whether it plays or not.
     let mut agents: Vec<Arc<LoadedAgent>> = Vec::with_capacity(entries.len());
@@ -73,12 +77,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         Ok(true)
     });
     // A row that cannot even be read is a difference as well.
-    if let Err(failure) = read {
-        return Err(match failure {
-            Failure::Usage(error) => Failure::Difference(error),
-            other => other,
-        });
-    }
+    read.map_err(difference)?;
     if !differences.is_empty() {
         let named = differences.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
         let more = if differences.len() > NAMED { ", …" } else { "" };

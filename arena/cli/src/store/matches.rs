@@ -63,33 +63,54 @@ fn fault_named(name: &str) -> Option<FaultKind> {
 }
 
 impl Store {
-    /// Everything planned, in schedule order, with what is played of it.
+    /// Everything planned, in schedule order, with what is played of it. Refuses blocks and matches
+    /// that do not fit together.
     pub(crate) fn planned(&self) -> Result<Vec<Planned>, Failure> {
         let failed = self.failing();
+        let (seats, agents) = (self.settings()?.seats, self.entries()?.len());
         let mut statement = self
             .connection
             .prepare(
-                "SELECT b.agents, b.first_pair, b.pairs, b.first_match, \
-                 (SELECT count(*) FROM matches m WHERE m.number BETWEEN b.first_match AND b.first_match + b.pairs * \
-                 json_array_length(b.agents) - 1) FROM blocks b ORDER BY b.id",
+                "SELECT b.id, b.agents, b.first_pair, b.pairs, b.first_match, count(m.number), max(m.number) \
+                 FROM blocks b LEFT JOIN matches m ON m.number BETWEEN b.first_match AND \
+                 b.first_match + b.pairs * json_array_length(b.agents) - 1 GROUP BY b.id ORDER BY b.id",
             )
             .map_err(&failed)?;
         let rows = statement.query_map([], |row| {
-            Ok((row.get::<_, String>(0)?, [row.get::<_, i64>(1)?, row.get(2)?, row.get(3)?, row.get(4)?]))
+            let numbers = [row.get::<_, i64>(0)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?];
+            Ok((row.get::<_, String>(1)?, numbers, row.get::<_, Option<i64>>(6)?))
         });
-        let mut planned = Vec::new();
+        let mut planned: Vec<Planned> = Vec::new();
+        let (mut next, mut total) = (1, 0);
         for row in rows.map_err(&failed)? {
-            let (agents, [first_pair, pairs, first_match, stored]) = row.map_err(&failed)?;
-            let ids: Vec<usize> = serde_json::from_str(&agents).unwrap_or_default();
-            if ids.is_empty() || ids.contains(&0) || pairs < 0 {
-                return Err(self.damaged(&format!("block {} has the agents {agents}", planned.len() + 1)));
+            let (text, [id, first_pair, pairs, first_match, stored], last) = row.map_err(&failed)?;
+            let damaged = |what: String| Err(self.damaged(&format!("block {id} {what}")));
+            let ids: Vec<usize> = serde_json::from_str(&text).unwrap_or_default();
+            let is_known = ids.iter().all(|id| (1..=agents).contains(id));
+            let is_distinct = (1..ids.len()).all(|seat| !ids[..seat].contains(&ids[seat]));
+            if !is_known || !is_distinct || ids.len() != if pairs == 0 { 1 } else { seats } {
+                return damaged(format!("has the agents {text}, and there are {agents} at tables of {seats}"));
             }
-            let agents: Vec<usize> = ids.into_iter().map(|id| id - 1).collect();
-            let played = stored as u64 / agents.len() as u64;
-            let block = Block { agents, first_pair: first_pair as u64, pairs: pairs as u64 };
+            if id != planned.len() as i64 + 1 || first_match != next || first_pair < 0 || pairs < 0 {
+                return damaged(format!("does not follow the one before it: first match {first_match}, {pairs} pairs"));
+            }
+            if stored % ids.len() as i64 != 0 || last.is_some_and(|last| last != first_match + stored - 1) {
+                return damaged("lacks a match among those that were played".to_owned());
+            }
+            let block = Block {
+                agents: ids.into_iter().map(|id| id - 1).collect(),
+                first_pair: first_pair as u64,
+                pairs: pairs as u64,
+            };
+            next += block.matches() as i64;
+            total += stored as u64;
+            let played = stored as u64 / block.agents.len() as u64;
             planned.push(Planned { block, first_match: first_match as u64, played });
         }
-        Ok(planned)
+        match self.match_count()? {
+            stored if stored == total => Ok(planned),
+            stored => Err(self.damaged(&format!("{stored} matches are stored, and {total} of them were planned"))),
+        }
     }
 
     /// Plans more, after everything that is planned already.
@@ -195,6 +216,7 @@ fn read(row: &Row<'_>, planned: &[Planned]) -> rusqlite::Result<Result<StoredMat
             }
         };
         let turns = match turns {
+            None if seats == 1 => return Err((number, "its turns are not stored")),
             None => Vec::new(),
             Some(text) => {
                 let (turns, farkles, best, worst): (u64, u64, Option<Points>, Option<Points>) =

@@ -119,25 +119,38 @@ impl Store {
         let ruleset: Ruleset = serde_json::from_str(&ruleset).map_err(|e| damaged(&format!("its ruleset: {e}")))?;
         ruleset.validate().map_err(|e| damaged(&e.to_string()))?;
         let play = serde_json::from_str(&play).map_err(|e| damaged(&format!("its format: {e}")))?;
+        if !(usize::from(ruleset.min_seats)..=usize::from(ruleset.max_seats)).contains(&seats) {
+            return Err(damaged(&format!("its rules are not for {} seats", seats as i64)));
+        }
         Ok(Settings { ruleset, play, seats, pairs, limits })
     }
 
     /// The secrets of its dice.
     pub(crate) fn secrets(&self) -> Result<Secrets, Failure> {
         let failed = self.failing();
-        let sql = "SELECT first_pair, secret, seed, revealed FROM secrets ORDER BY first_pair";
+        let damaged = |what: &str| Failure::usage(format!("tournament {} is damaged: {what}", self.path.display()));
+        let sql = "SELECT first_pair, secret, seed, revealed, commitment FROM secrets ORDER BY first_pair";
         let mut statement = self.connection.prepare(sql).map_err(&failed)?;
         let rows = statement.query_map([], |row| {
-            Ok(Secret {
-                first_pair: row.get::<_, i64>(0)? as u64,
-                secret: TournamentSecret::from_bytes(row.get(1)?),
-                seed: row.get::<_, Option<String>>(2)?.and_then(|seed| seed.parse().ok()),
-                revealed: row.get(3)?,
-            })
+            let secret = row.get::<_, [u8; 32]>(1).ok().map(TournamentSecret::from_bytes);
+            let seed = row.get::<_, Option<String>>(2)?.map(|seed| seed.parse::<u64>());
+            Ok((row.get::<_, i64>(0)?, secret, seed, row.get::<_, bool>(3)?, row.get::<_, String>(4)?))
         });
-        let secrets: Vec<Secret> = rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)?;
-        if secrets.is_empty() {
-            return Err(Failure::usage(format!("tournament {} is damaged: it has no secret", self.path.display())));
+        let mut secrets = Vec::new();
+        for row in rows.map_err(&failed)? {
+            let (first_pair, secret, seed, revealed, commitment) = row.map_err(&failed)?;
+            let secret = secret.ok_or_else(|| damaged("its secret is not 32 bytes"))?;
+            if Sha256Hex(secret.commitment()).to_string() != commitment {
+                return Err(damaged("its secret is not the one that was committed to"));
+            }
+            let seed = seed.transpose().map_err(|_| damaged("its seed is no number"))?;
+            if seed.is_some_and(|seed| TournamentSecret::from_seed(seed) != secret) {
+                return Err(damaged("its secret does not come from its seed"));
+            }
+            secrets.push(Secret { first_pair: first_pair as u64, secret, seed, revealed });
+        }
+        if secrets.first().is_none_or(|secret| secret.first_pair != 0) {
+            return Err(damaged("it has no secret for its first pair"));
         }
         Ok(Secrets(secrets))
     }

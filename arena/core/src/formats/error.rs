@@ -54,7 +54,7 @@ pub enum FormatError {
         budget: u64,
     },
     /// An agent that came to a knockout or a duel that had begun.
-    #[error("entry {entry} came after the {format} had begun; allowed are those that it began with")]
+    #[error("the {format} had begun before agent {number} came; allowed are those that it began with", number = entry + 1)]
     Late {
         /// The format.
         format: &'static str,
@@ -65,7 +65,7 @@ pub enum FormatError {
     #[error("a gauntlet is run by the first entry, which is withdrawn")]
     NoRunner,
     /// A block that this format does not plan there.
-    #[error("block {block} {why}")]
+    #[error("block {number} {why}", number = block + 1)]
     BadBlock {
         /// Its number, from 0.
         block: usize,

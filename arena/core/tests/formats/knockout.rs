@@ -151,7 +151,7 @@ fn who_comes_late_is_refused_by_number() {
     entries.push(Entry::default());
     let error = plan.next_blocks(&entries, &blocks).unwrap_err();
     assert_eq!(error, FormatError::Late { format: "knockout", entry: 3 });
-    assert_eq!(error.to_string(), "entry 3 came after the knockout had begun; allowed are those that it began with");
+    assert_eq!(error.to_string(), "the knockout had begun before agent 4 came; allowed are those that it began with");
     entries[3].withdrawn = true;
     run(&plan, &entries, &mut blocks, 0, &dice(1));
     assert_eq!(table(&plan, &entries, &blocks).len(), 3);
@@ -165,7 +165,7 @@ fn a_knockout_of_one_and_foreign_blocks_are_refused() {
     assert_eq!(message, "the format knockout at 2 seats takes at least 2 agents, and there are 1");
     let block = |a, b| (Block { agents: vec![a, b], first_pair: 0, pairs: 2 }, None);
     let error = plan.next_blocks(&entries(4), &[block(0, 1), block(2, 3)]).unwrap_err();
-    assert_eq!(error.to_string(), "block 0 is not what this knockout plans there");
+    assert_eq!(error.to_string(), "block 1 is not what this knockout plans there");
     let error = plan.next_blocks(&entries(4), &[block(0, 3), block(1, 2), block(0, 1)]).unwrap_err();
     assert!(matches!(error, FormatError::BadBlock { block: 2, .. }), "{error}");
 }

@@ -186,7 +186,7 @@ fn a_duel_is_one_block_of_two() {
     let mut entries = entries(3);
     entries[0].withdrawn = true;
     let late = duel.next_blocks(&entries, &blocks).unwrap_err();
-    assert_eq!(late.to_string(), "entry 2 came after the duel had begun; allowed are those that it began with");
+    assert_eq!(late.to_string(), "the duel had begun before agent 3 came; allowed are those that it began with");
     entries[2].withdrawn = true;
     assert_eq!(next(&duel, &entries, &blocks), Next::Finished);
 }
@@ -210,8 +210,8 @@ fn what_makes_no_sense_is_refused_by_name() {
     let bad = |agents: Vec<usize>, scored| {
         plan.next_blocks(&entries(3), &[(Block { agents, first_pair: 0, pairs: 1 }, scored)]).unwrap_err().to_string()
     };
-    assert_eq!(bad(vec![0, 3], None), "block 0 has an agent that was not entered");
-    assert_eq!(bad(vec![1, 1], None), "block 0 seats an agent twice");
-    assert_eq!(bad(vec![0], None), "block 0 has not as many agents as there are seats");
-    assert_eq!(bad(vec![0, 1], Some(Scored::new(3))), "block 0 has results of another number of seats");
+    assert_eq!(bad(vec![0, 3], None), "block 1 has an agent that was not entered");
+    assert_eq!(bad(vec![1, 1], None), "block 1 seats an agent twice");
+    assert_eq!(bad(vec![0], None), "block 1 has not as many agents as there are seats");
+    assert_eq!(bad(vec![0, 1], Some(Scored::new(3))), "block 1 has results of another number of seats");
 }
