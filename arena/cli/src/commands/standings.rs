@@ -70,7 +70,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         .collect();
     let left = left(&planned, &entries);
     let seeds: BTreeSet<u64> = planned.iter().flat_map(|p| p.block.first_pair..p.block.first_pair + p.played).collect();
-    let played = store.match_count()?;
+    let played: u64 = planned.iter().map(|planned| planned.played * planned.block.agents.len() as u64).sum();
     let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
     let anchor = extras.anchor.map(|anchor| match compared.binary_search(&anchor.agent) {
         Ok(place) => Ok(Anchor { agent: place, ..anchor }),

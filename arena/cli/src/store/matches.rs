@@ -71,9 +71,10 @@ impl Store {
         let mut statement = self
             .connection
             .prepare(
-                "SELECT b.id, b.agents, b.first_pair, b.pairs, b.first_match, count(m.number), max(m.number) \
-                 FROM blocks b LEFT JOIN matches m ON m.number BETWEEN b.first_match AND \
-                 b.first_match + b.pairs * json_array_length(b.agents) - 1 GROUP BY b.id ORDER BY b.id",
+                "WITH b AS (SELECT *, first_match + pairs * json_array_length(agents) - 1 AS last FROM blocks) \
+                 SELECT id, agents, first_pair, pairs, first_match, \
+                 (SELECT count(*) FROM matches WHERE number BETWEEN first_match AND last), \
+                 (SELECT max(number) FROM matches WHERE number BETWEEN first_match AND last) FROM b ORDER BY id",
             )
             .map_err(&failed)?;
         let rows = statement.query_map([], |row| {
