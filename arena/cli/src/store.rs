@@ -84,13 +84,19 @@ impl Store {
     /// Opens a file to read. Where it could be written, SQLite's own files beside it are tidied away
     /// at the end.
     pub(crate) fn open_to_read(path: &Path) -> Result<Store, Failure> {
-        let is_writable = File::options().write(true).open(path).is_ok();
-        if !is_writable {
-            return Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        }
-        let store = Store::open(path)?;
+        let store = Store::open_to_show(path)?;
         store.connection.pragma_update(None, "query_only", true).map_err(store.failing())?;
         Ok(store)
+    }
+
+    /// Opens a file to show dice of it, which it takes note of. In an archive that nobody can write to
+    /// there is no need: no newcomer can be submitted to it.
+    pub(crate) fn open_to_show(path: &Path) -> Result<Store, Failure> {
+        let is_writable = File::options().write(true).open(path).is_ok();
+        Store::open_with(
+            path,
+            if is_writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY },
+        )
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Store, Failure> {

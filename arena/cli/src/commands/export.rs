@@ -11,7 +11,7 @@ use crate::output;
 use crate::store::Store;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
-    let store = Store::open(&args.file)?;
+    let store = Store::open_to_show(&args.file)?;
     // Exported matches show their dice to whoever plays them again.
     let planned = store.planned()?;
     let shown = planned.iter().filter(|p| p.played > 0).map(|p| p.block.first_pair + p.played).max().unwrap_or(0);

@@ -63,7 +63,7 @@ fn compare(file: &Path, record: &Record, stored: &StoredMatch) -> Result<(), Fai
 
 /// Plays a stored match again. Its dice count as shown from now on.
 fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch), Failure> {
-    let store = Store::open(file)?;
+    let store = Store::open_to_show(file)?;
     let planned = store.planned()?;
     let mut found = None;
     store.each_match(&planned, number, |stored| {
