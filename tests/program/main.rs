@@ -296,3 +296,31 @@ fn assert_transcript(shown: &str) {
     }
     assert!(commands > 3, "{shown}");
 }
+
+/// What an agent notes is shown where its author asks for it, beside its roll, and changes nothing.
+#[test]
+fn notes_are_told_beside_their_rolls() {
+    let folder = tempfile::tempdir().unwrap();
+    let noting = Guest::banks()
+        .imports(r#"(import "farkle:arena/logging@0.1.0" "log" (func $log (param i32 i32)))"#)
+        .memory("(memory (export \"memory\") 1) (data (i32.const 200) \"so far \\1b[31m so good\")")
+        .before_deciding("(call $log (i32.const 200) (i32.const 20))");
+    fs::write(folder.path().join("notes.wasm"), noting.component()).unwrap();
+    fs::write(folder.path().join("quiet.wasm"), Guest::banks().component()).unwrap();
+    let play = |options: &[&str]| {
+        arena_in(folder.path(), &[&["match", "notes.wasm", "quiet.wasm", "--seed", "4"], options].concat())
+    };
+    let (told, plain) = (play(&["--logs"]), play(&[]));
+    assert_eq!((told.code, plain.code), (0, 0), "{}", told.stderr);
+    let note = "    notes notes: so far \\u{1b}[31m so good\n";
+    // One for every roll of which it kept something.
+    let mut whose = "";
+    let mut decisions = 0;
+    for line in plain.stdout.lines() {
+        whose = line.split_once(", turn ").map_or(whose, |(name, _)| name);
+        decisions += usize::from(whose == "notes" && line.contains("  keeps "));
+    }
+    assert_eq!(told.stdout.matches(note).count(), decisions, "{}", told.stdout);
+    assert_eq!(told.stdout.replace(note, ""), plain.stdout);
+    assert_refused(&play(&["--logs", "--format", "json"]), 2, "--logs is for text");
+}

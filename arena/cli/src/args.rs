@@ -193,6 +193,9 @@ pub(crate) struct MatchArgs {
     /// Write the match record to a file
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Also print what the agents noted for their authors, before the roll that it belongs to
+    #[arg(long)]
+    pub(crate) logs: bool,
     /// How to print the match; json is the record
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -430,6 +433,9 @@ pub(crate) struct ShowArgs {
     /// The number of the match
     #[arg(value_name = "MATCH")]
     pub(crate) number: u64,
+    /// Also print what the agents noted for their authors, before the roll that it belongs to
+    #[arg(long)]
+    pub(crate) logs: bool,
     /// How to print the match; json is the record
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

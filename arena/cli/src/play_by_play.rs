@@ -4,19 +4,19 @@
 
 use std::fmt::Write;
 
-use arena_core::{Event, Record, What};
+use arena_core::{Event, Note, Record, What};
 use farkle::{Ending, Faces};
 
 use crate::output::{harmless, thousands};
 
-/// The whole match.
-pub(crate) fn tell(record: &Record) -> String {
+/// The whole match, with the notes of its agents.
+pub(crate) fn tell(record: &Record, notes: &[Note]) -> String {
     let mut text = format!("{}, seed {}\n", record.ruleset.name, record.seed);
     for (seat, agent) in record.seats.iter().enumerate() {
         let _ = writeln!(text, "  seat {seat}: {}", agent.name);
     }
     let mut turn = None;
-    for event in &record.events {
+    for (index, event) in record.events.iter().enumerate() {
         if turn != Some((event.seat, event.turn)) {
             turn = Some((event.seat, event.turn));
             let name = &record.seats[usize::from(event.seat)].name;
@@ -25,10 +25,20 @@ pub(crate) fn tell(record: &Record) -> String {
                 n => writeln!(text, "\n{name}, turn {n}"),
             };
         }
+        for note in notes.iter().filter(|note| note.event == index && !is_told(event, note)) {
+            let name = &record.seats[usize::from(note.seat)].name;
+            let said = harmless(note.text.trim_end()).replace('\n', "\n      ");
+            let _ = writeln!(text, "    {name} notes: {said}");
+        }
         let _ = writeln!(text, "  {}", line(event));
     }
     let _ = write!(text, "\n{}\nhash {}\n", outcome(record), record.hash);
     text
+}
+
+/// Whether a note is the text of the panic that the event tells anyway.
+fn is_told(event: &Event, note: &Note) -> bool {
+    matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(&note.text))
 }
 
 fn line(event: &Event) -> String {

@@ -39,6 +39,12 @@ pub trait Agent {
     ///
     /// A fault forfeits the match.
     fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError>;
+
+    /// The lines that the agent noted for its author since this was asked last, oldest first. They
+    /// never reach a result.
+    fn take_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What an agent is told once.

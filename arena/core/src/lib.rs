@@ -33,6 +33,6 @@ pub use limits::{Allowance, Limits, UnknownAllowance};
 pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
-pub use referee::{Played, Referee, RefereeError, Table};
+pub use referee::{Note, Played, Referee, RefereeError, Table};
 pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};
 pub use turn_figures::TurnFigures;

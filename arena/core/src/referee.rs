@@ -49,6 +49,18 @@ impl Table {
     }
 }
 
+/// A line that an agent noted for its author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The index of the event that came of the call in which it was noted; of a note in `start` that of
+    /// the next event at the table.
+    pub event: usize,
+    /// Whose.
+    pub seat: u8,
+    /// What it says.
+    pub text: String,
+}
+
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
@@ -95,6 +107,8 @@ pub struct Referee {
     state: MatchState,
     dice: MatchDice,
     hasher: MatchHasher,
+    /// Notes of the match played last, if anybody wants them.
+    notes: Option<Vec<Note>>,
 }
 
 impl Referee {
@@ -114,6 +128,7 @@ impl Referee {
             return Err(RefereeError::Turns { turns: limits.turns });
         }
         Ok(Referee {
+            notes: None,
             hasher: MatchHasher::new(ruleset, limits),
             ruleset_id: ruleset.id(),
             state: MatchState::new(rules.clone(), seats, limits.turns),
@@ -142,6 +157,9 @@ impl Referee {
         self.dice.reset(seed);
         self.table.scores.borrow_mut().fill(0);
         self.table.events.borrow_mut().clear();
+        if let Some(notes) = &mut self.notes {
+            notes.clear();
+        }
 
         let mut agents = self.start_agents(seed, contestants)?;
         while let Some(seat) = self.state.to_move() {
@@ -163,6 +181,17 @@ impl Referee {
     /// The events of the match played last.
     pub fn events(&self) -> Ref<'_, [Event]> {
         self.table.events()
+    }
+
+    /// From now on, keeps what agents note for their authors.
+    pub fn keep_notes(&mut self) {
+        self.notes = Some(Vec::new());
+    }
+
+    /// What the agents noted in the match played last, in order; nothing unless
+    /// [notes are kept](Referee::keep_notes).
+    pub fn notes(&self) -> &[Note] {
+        self.notes.as_deref().unwrap_or_default()
     }
 
     /// The ruleset.
@@ -193,7 +222,11 @@ impl Referee {
                 turn_limit: self.table.limits.turns,
                 ruleset_id: self.ruleset_id,
             };
-            let started = contestant.seat(&self.table).and_then(|mut agent| agent.start(&start).map(|()| agent));
+            let started = contestant.seat(&self.table).and_then(|mut agent| {
+                let started = agent.start(&start);
+                self.take_notes(seat, &mut *agent);
+                started.map(|()| agent)
+            });
             agents.push(match started {
                 Ok(agent) => Some(agent),
                 Err(AgentError::Fault(fault)) => {
@@ -222,7 +255,9 @@ impl Referee {
                 self.note(seat, turn, What::Farkled { roll, lost: farkle.lost, penalty });
                 return Ok(());
             }
-            match agent.decide(&self.turn_as_told(roll, seat)) {
+            let decided = agent.decide(&self.turn_as_told(roll, seat));
+            self.take_notes(seat, &mut **agent);
+            match decided {
                 Ok(answer) => {
                     if !self.take_answer(seat, turn, roll, answer) {
                         return Ok(());
@@ -286,6 +321,13 @@ impl Referee {
                 self.forfeit(seat, turn, Some(roll), Fault { kind, message: illegal.to_string() });
                 false
             }
+        }
+    }
+
+    fn take_notes(&mut self, seat: usize, agent: &mut dyn Agent) {
+        if let Some(notes) = &mut self.notes {
+            let event = self.table.events.borrow().len();
+            notes.extend(agent.take_notes().into_iter().map(|text| Note { event, seat: seat as u8, text }));
         }
     }
 

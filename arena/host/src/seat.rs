@@ -210,6 +210,10 @@ impl Agent for SeatedAgent {
             Err(error) => Err(read(self.store.data(), &self.limits, error, "decide")),
         }
     }
+
+    fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.store.data_mut().log)
+    }
 }
 
 fn read_decision(decision: u32) -> Result<Answer, AgentError> {

@@ -11,10 +11,16 @@ use crate::failure::Failure;
 use crate::{output, play_by_play, rules};
 
 pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
+    if args.logs && args.format == Format::Json {
+        return Err(Failure::usage("--logs is for text: a record has no place for notes"));
+    }
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
     let table = Arc::new(ScoreTable::new(&ruleset));
     let mut referee = Referee::new(table, args.agents.len(), limits).map_err(Failure::usage)?;
+    if args.logs {
+        referee.keep_notes();
+    }
     let sandbox = super::sandbox()?;
     let loaded = agents::load_all(&sandbox, &args.agents)?;
     let seed = super::seed_or_random(args.seed)?;
@@ -24,7 +30,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
         output::write_file(path, &record.to_json())?;
     }
     match args.format {
-        Format::Text => output::print(&play_by_play::tell(&record)),
+        Format::Text => output::print(&play_by_play::tell(&record, referee.notes())),
         Format::Json => output::print(&record.to_json()),
     }
 }
