@@ -206,6 +206,11 @@ fn seeds_that_were_shown_are_not_played_by_newcomers() {
     assert!(told.contains("the dice so far are revealed; commitment to the new ones: "), "{told}");
     done(folder.path(), &["run", "t.db"]);
     assert_eq!(pairs("fourth"), [7, 8, 9, 10, 11]);
+    // Neither does the one after it play what was revealed, or need yet another secret.
+    let told = done(folder.path(), &["submit", "fifth=again.wasm", "--to", "t.db"]);
+    assert!(told.contains("it plays from pair 7 on"), "{told}");
+    done(folder.path(), &["run", "t.db"]);
+    assert_eq!(pairs("fifth"), [7, 8, 9, 10, 11]);
     done(folder.path(), &["verify", "t.db", "--all"]);
 }
 

@@ -75,8 +75,10 @@ pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), F
     let mut loaded: BTreeMap<usize, Arc<LoadedAgent>> = BTreeMap::new();
     let mut done = Done { matches: 0, end: End::Finished };
     loop {
-        let (entries, secrets) = (store.entries()?, store.secrets()?);
+        let entries = store.entries()?;
         let planned = plan(&mut store, &entries)?;
+        // Once they are planned, no newcomer's secret can be put under these pairs any more.
+        let secrets = store.secrets()?;
         let queue = left_of(&planned, &entries);
         let most_encounters =
             pace.most.map_or(u64::MAX, |most| most.saturating_sub(done.matches).div_ceil(settings.seats as u64));

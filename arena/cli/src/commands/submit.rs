@@ -31,48 +31,29 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let claim = claim(&agent, &path)?;
     let sha256 = Sha256Hex(Sha256::digest(&bytes).into());
     let others = store.names_of(sha256)?;
-    let secrets = store.secrets()?;
-    let mut fresh_from = store.shown_pairs()?;
-    let mut new_secret = None;
-    if secrets.last().revealed {
-        // All dice so far are known to everybody: who comes now plays others.
-        let planned = store.planned()?;
-        let used = planned.iter().map(|planned| planned.block.first_pair + planned.block.pairs).max().unwrap_or(0);
-        fresh_from = fresh_from.max(used).max(secrets.last().first_pair + 1);
-        new_secret = Some(random_secret()?);
-    }
     let entries = store.entries()?;
-    if let Some(owner) = entries.iter().rfind(|entry| entry.name == name).and_then(|entry| entry.author.as_deref())
-        && args.author.as_deref() != Some(owner)
-    {
-        return Err(Failure::usage(format!(
-            "`{name}` is an agent of {owner}: a new version of it takes --author {owner:?}, and another agent another \
-             name (--name NAME)"
-        )));
-    }
-    let is_known =
-        store.entries()?.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256);
-    if !is_known {
-        check_format(&store, &settings, &name, fresh_from)?;
+    if !entries.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256) {
+        check_format(&store, &settings, entries, &name)?;
     }
     let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
 
+    let spare = random_secret()?;
     let author = args.author.as_deref();
-    let commitment = new_secret.as_ref().map(|secret| Sha256Hex(secret.commitment()));
-    let submission = Submission { name: &name, author, claim: &claim, bytes: &bytes, fresh_from, new_secret };
-    let submitted = store.submit(&submission)?;
-    let mut text = match submitted {
-        Submitted::Known(version) => {
+    let submission = Submission { name: &name, author, claim: &claim, bytes: &bytes, spare: &spare };
+    let (version, fresh_from, needed_spare) = match store.submit(&submission)? {
+        Submitted::Known { version } => {
             return output::print(&format!(
                 "{name} has these very bytes already, as version {version}: nothing to do\n"
             ));
         }
-        Submitted::New => format!("{name} takes part"),
-        Submitted::Version(version) => {
-            format!("{name} takes part as version {version}; the one before plays no further matches")
-        }
+        Submitted::Entered { version, fresh_from, needed_spare } => (version, fresh_from, needed_spare),
     };
-    if let Some(commitment) = commitment {
+    let mut text = match version {
+        1 => format!("{name} takes part"),
+        _ => format!("{name} takes part as version {version}; the one before plays no further matches"),
+    };
+    if needed_spare {
+        let commitment = Sha256Hex(spare.commitment());
         text += &format!("\nthe dice so far are revealed; commitment to the new ones: {commitment}");
     } else if fresh_from > 0 {
         text += &format!("; it plays from pair {fresh_from} on, the dice before were shown");
@@ -88,8 +69,8 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
 }
 
 /// Refuses an agent that comes too late for the tournament's format.
-fn check_format(store: &Store, settings: &Settings, name: &str, fresh_from: u64) -> Result<(), Failure> {
-    let (mut entries, planned, secrets) = (store.entries()?, store.planned()?, store.secrets()?);
+fn check_format(store: &Store, settings: &Settings, mut entries: Vec<Entry>, name: &str) -> Result<(), Failure> {
+    let (planned, secrets) = (store.planned()?, store.secrets()?);
     let rivals = entries.iter().filter(|entry| !entry.withdrawn && entry.name != name).count();
     if settings.play == Play::Duel && rivals > 1 {
         return Err(Failure::usage("a duel is between two agents, and two take part already"));
@@ -100,7 +81,7 @@ fn check_format(store: &Store, settings: &Settings, name: &str, fresh_from: u64)
     for entry in entries.iter_mut().filter(|entry| entry.name == name) {
         entry.withdrawn = true;
     }
-    entries.push(Entry::newcomer(name, fresh_from));
+    entries.push(Entry::newcomer(name));
     let scored = scored(store, settings, &planned)?;
     let course = Course { settings, secrets: &secrets, entries: &entries, planned: &planned, scored: &scored };
     course.next_blocks().map(|_| ()).map_err(Failure::usage)

@@ -112,12 +112,12 @@ fn keep(args: &TournamentArgs, path: &Path, rules: &ScoreTable, agents: Vec<Load
         None => Secrets::first(super::create::random_secret()?, None),
     };
     let mut store = Store::create(path, &settings, &secrets)?;
+    let spare = super::create::random_secret()?;
     for (agent, argument) in agents.iter().zip(&args.agents) {
         let (_, file) = agents::name_and_path(argument)?;
         let bytes = agents::read(&file)?;
         let (name, claim) = (agent.name.as_str(), super::submit::claim(agent, &file)?);
-        let submission =
-            Submission { name, author: None, claim: &claim, bytes: &bytes, fresh_from: 0, new_secret: None };
+        let submission = Submission { name, author: None, claim: &claim, bytes: &bytes, spare: &spare };
         store.submit(&submission)?;
     }
     let lock = store.lock_to_play()?;

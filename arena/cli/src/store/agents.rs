@@ -28,9 +28,9 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// One that is not stored yet, for asking whether it may come.
-    pub(crate) fn newcomer(name: &str, fresh_from: u64) -> Entry {
+    pub(crate) fn newcomer(name: &str) -> Entry {
         let (name, claim) = (name.to_owned(), String::new());
-        Entry { name, version: 0, author: None, claim, sha256: Sha256Hex([0; 32]), fresh_from, withdrawn: false }
+        Entry { name, version: 0, author: None, claim, sha256: Sha256Hex([0; 32]), fresh_from: 0, withdrawn: false }
     }
 }
 
@@ -40,20 +40,23 @@ pub(crate) struct Submission<'a> {
     pub(crate) author: Option<&'a str>,
     pub(crate) claim: &'a str,
     pub(crate) bytes: &'a [u8],
-    pub(crate) fresh_from: u64,
-    /// Where all secrets are revealed: the one for the pairs from `fresh_from` on.
-    pub(crate) new_secret: Option<TournamentSecret>,
+    /// The secret of the dice that it plays, should all secrets so far be revealed.
+    pub(crate) spare: &'a TournamentSecret,
 }
 
 /// What a submission came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Submitted {
-    /// A new name.
-    New,
-    /// A new version of a known one; the one before plays no further matches.
-    Version(u32),
     /// The very bytes that this name has already.
-    Known(u32),
+    Known { version: u32 },
+    /// A new version; the one before, if there is one, plays no further matches.
+    Entered {
+        version: u32,
+        /// The first pair that it may play.
+        fresh_from: u64,
+        /// Whether the spare secret is that of the pairs from there on.
+        needed_spare: bool,
+    },
 }
 
 impl Store {
@@ -97,49 +100,68 @@ impl Store {
         Ok(known.map(|entry| format!("{} (version {})", entry.name, entry.version)).collect())
     }
 
-    /// Stores a component that was found to be a contestant.
+    /// Stores a component that was found to be a contestant. Who comes after dice were shown, or their
+    /// secrets revealed, gets dice that nobody has seen; this is decided where nobody can plan or
+    /// submit meanwhile.
     pub(crate) fn submit(&mut self, submission: &Submission<'_>) -> Result<Submitted, Failure> {
         let failed = self.failing();
+        let name = submission.name;
         let sha256 = <[u8; 32]>::from(Sha256::digest(submission.bytes));
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
         let latest = transaction
             .query_row(
-                "SELECT version, component, withdrawn FROM agents WHERE name = ?1 ORDER BY version DESC LIMIT 1",
-                [submission.name],
-                |row| Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?, row.get::<_, bool>(2)?)),
+                "SELECT version, component, withdrawn, author FROM agents WHERE name = ?1 ORDER BY version DESC LIMIT 1",
+                [name],
+                |row| {
+                    let owner = row.get::<_, Option<String>>(3)?;
+                    Ok((row.get::<_, u32>(0)?, row.get::<_, [u8; 32]>(1)?, row.get::<_, bool>(2)?, owner))
+                },
             )
             .optional()
             .map_err(&failed)?;
-        if let Some((version, component, false)) = latest
+        if let Some((_, _, _, Some(owner))) = &latest
+            && submission.author != Some(owner)
+        {
+            return Err(Failure::usage(format!(
+                "`{name}` is an agent of {owner}: a new version of it takes --author {owner:?}, and another agent \
+                 another name (--name NAME)"
+            )));
+        }
+        if let Some((version, component, false, _)) = latest
             && component == sha256
         {
-            return Ok(Submitted::Known(version));
+            return Ok(Submitted::Known { version });
+        }
+
+        let number = |sql| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(&failed);
+        let shown = number("SELECT shown_pairs FROM tournament")?;
+        let last_secret = number("SELECT max(first_pair) FROM secrets")?;
+        let needed_spare = number("SELECT count(*) FROM secrets WHERE NOT revealed")? == 0;
+        let fresh_from = if needed_spare {
+            let planned = number("SELECT coalesce(max(first_pair + pairs), 0) FROM blocks")?;
+            shown.max(planned).max(last_secret + 1)
+        } else {
+            // The secrets before the last one are revealed.
+            shown.max(last_secret)
+        };
+        if needed_spare {
+            let secret = Secret::unrevealed(fresh_from as u64, submission.spare.clone());
+            insert_secret(&transaction, &secret).map_err(&failed)?;
         }
         transaction
             .execute("INSERT INTO components VALUES (?1, ?2) ON CONFLICT DO NOTHING", params![sha256, submission.bytes])
             .map_err(&failed)?;
-        transaction.execute("UPDATE agents SET withdrawn = 1 WHERE name = ?1", [submission.name]).map_err(&failed)?;
+        transaction.execute("UPDATE agents SET withdrawn = 1 WHERE name = ?1", [name]).map_err(&failed)?;
         let version = latest.map_or(1, |(version, ..)| version + 1);
         transaction
             .execute(
                 "INSERT INTO agents (name, version, author, claim, component, fresh_from, submitted, withdrawn) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, datetime('now'), 0)",
-                params![
-                    submission.name,
-                    version,
-                    submission.author,
-                    submission.claim,
-                    sha256,
-                    submission.fresh_from as i64
-                ],
+                params![name, version, submission.author, submission.claim, sha256, fresh_from],
             )
             .map_err(&failed)?;
-        if let Some(secret) = &submission.new_secret {
-            let secret = Secret::unrevealed(submission.fresh_from, secret.clone());
-            insert_secret(&transaction, &secret).map_err(&failed)?;
-        }
         transaction.commit().map_err(&failed)?;
-        Ok(if version == 1 { Submitted::New } else { Submitted::Version(version) })
+        Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
     }
 
     /// Lets an agent play no further matches. Says whether it took part until now.
