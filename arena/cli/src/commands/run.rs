@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arena_core::formats::Scored;
 use arena_core::rulebook::counted;
-use arena_core::schedule::{Encounter, Planned, Queue};
+use arena_core::schedule::{Encounter, Planned, Queue, block_of};
 use farkle::ScoreTable;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -74,9 +74,12 @@ pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), F
     let rules = Arc::new(ScoreTable::new(&settings.ruleset));
     let mut loaded: BTreeMap<usize, Arc<LoadedAgent>> = BTreeMap::new();
     let mut done = Done { matches: 0, end: End::Finished };
+    // Read once: while this process holds the right to play, nobody else plans or stores matches.
+    let mut planned = store.planned()?;
+    let mut scored = scored(&store, &settings, &planned)?;
     loop {
         let entries = store.entries()?;
-        let planned = plan(&mut store, &entries)?;
+        plan(&mut store, &settings, &entries, &mut planned, &mut scored)?;
         // Once they are planned, no newcomer's secret can be put under these pairs any more.
         let secrets = store.secrets()?;
         let queue = left_of(&planned, &entries);
@@ -96,13 +99,16 @@ pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), F
             secrets,
             recorder: None,
         });
-        let mut writer = Writer::new(store, planned, &sandbox.id())?;
+        let mut writer = Writer::new(store, &sandbox.id())?;
         let mut progress = Progress::new(contest.work.encounters() * settings.seats as u64, &entries);
-        let take = |_: Encounter, played: Vec<PlayedMatch>| {
+        let take = |encounter: Encounter, played: Vec<PlayedMatch>| {
             done.matches += played.len() as u64;
             progress.add(&played);
             if pace.store {
-                writer.add(played)?;
+                let block = block_of(&planned, encounter.first_match);
+                planned[block].played += 1;
+                scored[block].add_pair(&played.iter().map(|played| &played.outcome.ranks[..]).collect::<Vec<_>>());
+                writer.add(block, played)?;
             }
             Ok(ControlFlow::Continue(()))
         };
@@ -122,18 +128,23 @@ pub(crate) fn play_all(mut store: Store, pace: &Pace) -> Result<(Store, Done), F
     }
 }
 
-/// Appends blocks as long as the format names any. What is planned and how far it is played.
-pub(crate) fn plan(store: &mut Store, entries: &[Entry]) -> Result<Vec<Planned>, Failure> {
-    let (settings, secrets) = (store.settings()?, store.secrets()?);
+/// Appends blocks as long as the format names any.
+fn plan(
+    store: &mut Store,
+    settings: &Settings,
+    entries: &[Entry],
+    planned: &mut Vec<Planned>,
+    scored: &mut Vec<Scored>,
+) -> Result<(), Failure> {
+    let secrets = store.secrets()?;
     loop {
-        let planned = store.planned()?;
-        let scored = scored(store, &settings, &planned)?;
-        let course = Course { settings: &settings, secrets: &secrets, entries, planned: &planned, scored: &scored };
-        let next = course.next_blocks().map_err(Failure::usage)?;
+        let next = Course { settings, secrets: &secrets, entries, planned, scored }.next_blocks();
+        let next = next.map_err(Failure::usage)?;
         if next.is_empty() {
-            return Ok(planned);
+            return Ok(());
         }
-        store.append(&next)?;
+        scored.extend(next.iter().map(|block| Scored::new(block.agents.len())));
+        planned.extend(store.append(next)?);
     }
 }
 

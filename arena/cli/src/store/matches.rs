@@ -115,11 +115,12 @@ impl Store {
     }
 
     /// Plans more, after everything that is planned already.
-    pub(crate) fn append(&mut self, blocks: &[Block]) -> Result<(), Failure> {
+    pub(crate) fn append(&mut self, blocks: Vec<Block>) -> Result<Vec<Planned>, Failure> {
         let failed = self.failing();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
         let sql = "SELECT coalesce(max(first_match + pairs * json_array_length(agents)), 1) FROM blocks";
         let mut next: i64 = transaction.query_row(sql, [], |row| row.get(0)).map_err(&failed)?;
+        let mut appended = Vec::with_capacity(blocks.len());
         for block in blocks {
             let ids: Vec<usize> = block.agents.iter().map(|agent| agent + 1).collect();
             let ids = serde_json::to_string(&ids).expect("numbers are JSON");
@@ -127,9 +128,12 @@ impl Store {
                 .prepare_cached("INSERT INTO blocks (first_match, first_pair, pairs, agents) VALUES (?1, ?2, ?3, ?4)")
                 .and_then(|mut insert| insert.execute(params![next, block.first_pair as i64, block.pairs as i64, ids]))
                 .map_err(&failed)?;
-            next += block.matches() as i64;
+            let planned = Planned { first_match: next as u64, block, played: 0 };
+            next = planned.end() as i64;
+            appended.push(planned);
         }
-        transaction.commit().map_err(&failed)
+        transaction.commit().map_err(&failed)?;
+        Ok(appended)
     }
 
     /// The engines that have played, by their code.
@@ -235,26 +239,25 @@ fn read(row: &Row<'_>, planned: &[Planned]) -> rusqlite::Result<Result<StoredMat
 pub(crate) struct Writer {
     store: Store,
     engine: i64,
-    /// By first match, to find the block of a match.
-    planned: Vec<Planned>,
-    waiting: Vec<PlayedMatch>,
+    /// Each with the index of its block.
+    waiting: Vec<(usize, PlayedMatch)>,
 }
 
 impl Writer {
-    /// Writes matches of this plan by this engine.
-    pub(crate) fn new(store: Store, planned: Vec<Planned>, engine: &EngineId) -> Result<Writer, Failure> {
+    /// Writes matches that this engine plays.
+    pub(crate) fn new(store: Store, engine: &EngineId) -> Result<Writer, Failure> {
         let failed = store.failing();
         let values = params![engine.arena, engine.wasmtime, engine.fingerprint];
         let sql = "INSERT INTO engines (arena, wasmtime, fingerprint) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
         store.connection.execute(sql, values).map_err(&failed)?;
         let sql = "SELECT id FROM engines WHERE arena = ?1 AND wasmtime = ?2 AND fingerprint = ?3";
         let engine = store.connection.query_row(sql, values, |row| row.get(0)).map_err(&failed)?;
-        Ok(Writer { store, engine, planned, waiting: Vec::new() })
+        Ok(Writer { store, engine, waiting: Vec::new() })
     }
 
-    /// Takes the matches of one encounter.
-    pub(crate) fn add(&mut self, played: Vec<PlayedMatch>) -> Result<(), Failure> {
-        self.waiting.extend(played);
+    /// Takes the matches of one encounter of a block.
+    pub(crate) fn add(&mut self, block: usize, played: Vec<PlayedMatch>) -> Result<(), Failure> {
+        self.waiting.extend(played.into_iter().map(|played| (block, played)));
         if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
     }
 
@@ -269,9 +272,8 @@ impl Writer {
         {
             let sql = "INSERT INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
             let mut insert = transaction.prepare_cached(sql).map_err(&failed)?;
-            for played in &self.waiting {
+            for (block, played) in &self.waiting {
                 let outcome = &played.outcome;
-                let block = self.planned.partition_point(|planned| planned.first_match <= played.number);
                 let faults: Vec<(u8, &str)> = outcome.faults.iter().map(|(seat, kind)| (*seat, kind.name())).collect();
                 let turns = match (&outcome.turns[..], outcome.agents.len()) {
                     ([turns], 1) => Some((turns.turns, turns.farkles, turns.best, turns.worst)),
@@ -282,7 +284,7 @@ impl Writer {
                 insert
                     .execute(params![
                         played.number as i64,
-                        block as i64,
+                        *block as i64 + 1,
                         self.engine,
                         code,
                         json(serde_json::to_string(&outcome.scores)),

@@ -49,6 +49,16 @@ struct Segment {
     blocks: Vec<usize>,
 }
 
+/// The index of the block that a match belongs to, of blocks in schedule order.
+///
+/// # Panics
+///
+/// When the number lies before all blocks.
+pub fn block_of(blocks: &[Planned], number: u64) -> usize {
+    // Of blocks that begin with the same number all but the last one are byes, and have no match.
+    blocks.partition_point(|planned| planned.first_match <= number) - 1
+}
+
 impl Planned {
     /// The number of the first match after it.
     pub fn end(&self) -> u64 {
@@ -151,7 +161,10 @@ mod tests {
             let mut first_match = 1;
             for _ in 0..draw(6) {
                 let agents: Vec<usize> = (0..1 + draw(4) as usize).collect();
-                let block = Block { agents, first_pair: draw(5), pairs: 1 + draw(6) };
+                // Sometimes a bye.
+                let pairs = draw(7);
+                let agents = if pairs == 0 { vec![0] } else { agents };
+                let block = Block { agents, first_pair: draw(5), pairs };
                 let matches = block.pairs * block.agents.len() as u64;
                 blocks.push(Planned { played: draw(block.pairs + 1), block, first_match });
                 first_match += matches;
@@ -171,6 +184,7 @@ mod tests {
                 assert_eq!((encounter.pair, encounter.first_match), (*pair, *first_match));
                 assert_eq!(encounter.agents, blocks[*index].block.agents);
                 assert_eq!(blocks[*index].encounter_of(*first_match), Some(encounter));
+                assert_eq!(block_of(&blocks, *first_match), *index);
             }
             assert_eq!(queue.encounter(expected.len() as u64), None);
         }
