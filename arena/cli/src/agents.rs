@@ -24,8 +24,15 @@ impl LoadedAgent {
     }
 }
 
-/// Loads all agents of a command line, several at a time, and reports the first that fails.
-pub(crate) fn load_all(sandbox: &Sandbox, arguments: &[String]) -> Result<Vec<LoadedAgent>, Failure> {
+/// An agent's file, read.
+pub(crate) struct AgentFile {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Reads all agents of a command line. A missing file is so said before any is compiled.
+pub(crate) fn read_all(arguments: &[String]) -> Result<Vec<AgentFile>, Failure> {
     let mut named: Vec<(String, PathBuf)> = Vec::new();
     for argument in arguments {
         let (name, path) = name_and_path(argument)?;
@@ -39,20 +46,24 @@ pub(crate) fn load_all(sandbox: &Sandbox, arguments: &[String]) -> Result<Vec<Lo
         }
         named.push((name, path));
     }
-    // Read every file before compiling any: a missing one is then said at once.
-    let mut files = Vec::with_capacity(named.len());
-    for (name, path) in named {
-        let bytes = read(&path)?;
-        files.push((name, path, bytes));
+    named.into_iter().map(|(name, path)| Ok(AgentFile { name, bytes: read(&path)?, path })).collect()
+}
+
+/// Compiles agents, several at a time, and reports the first that fails.
+pub(crate) fn load_all(sandbox: &Sandbox, files: &[AgentFile]) -> Result<Vec<LoadedAgent>, Failure> {
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut loaded = Vec::with_capacity(files.len());
+    for several in files.chunks(at_once) {
+        let several: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
+            let load = |file: &AgentFile| load(sandbox, file.name.clone(), &file.path, &file.bytes);
+            let handles: Vec<_> = several.iter().map(|file| scope.spawn(move || load(file))).collect();
+            handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
+        });
+        for one in several {
+            loaded.push(one?);
+        }
     }
-    let loaded: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = files
-            .iter()
-            .map(|(name, path, bytes)| scope.spawn(move || load(sandbox, name.clone(), path, bytes)))
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
-    });
-    loaded.into_iter().collect()
+    Ok(loaded)
 }
 
 /// Compiles one component.

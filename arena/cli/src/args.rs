@@ -201,6 +201,20 @@ pub(crate) struct MatchArgs {
     pub(crate) format: Format,
 }
 
+/// How many matches are played at one time.
+#[derive(Args)]
+pub(crate) struct JobsArgs {
+    /// Matches played at one time [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
+    jobs: Option<u16>,
+}
+
+impl JobsArgs {
+    pub(crate) fn count(&self) -> usize {
+        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
     /// The agents, as many as a table has seats or more: FILE.wasm or NAME=FILE.wasm
@@ -217,9 +231,8 @@ pub(crate) struct TournamentArgs {
     /// The tournament seed, 64 bits in decimal; drawn at random and printed when not given
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Matches played at one time [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
     /// Write a record of every match to a new folder
     #[arg(long, value_name = "DIR", conflicts_with = "db")]
     pub(crate) records: Option<PathBuf>,
@@ -290,9 +303,8 @@ pub(crate) struct RunArgs {
     /// The tournament file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Matches played at one time [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
     /// Stop after a time, as in 90s, 10m or 2h
     #[arg(long = "for", value_name = "TIME", value_parser = time)]
     pub(crate) time: Option<Duration>,
@@ -380,9 +392,8 @@ pub(crate) struct SprtArgs {
     /// The seed of the test, 64 bits in decimal; drawn at random and printed when not given
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Matches played at one time [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=128))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
     /// How to print the verdict
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -14,6 +14,7 @@ mod lines;
 mod output;
 mod play;
 mod play_by_play;
+mod progress;
 mod rules;
 mod runner;
 pub mod samples;

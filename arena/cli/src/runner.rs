@@ -96,7 +96,18 @@ pub(crate) enum End {
 /// # Errors
 ///
 /// What `take` returns, or a match that was void twice.
-pub(crate) async fn play_all(
+pub(crate) fn play_all(
+    contest: Arc<Contest>,
+    jobs: usize,
+    time: Option<Duration>,
+    take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<ControlFlow<()>, Failure>,
+) -> Result<End, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
+    runtime.block_on(play_and_take(contest, jobs, time, take))
+}
+
+async fn play_and_take(
     contest: Arc<Contest>,
     jobs: usize,
     time: Option<Duration>,

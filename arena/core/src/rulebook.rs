@@ -31,8 +31,13 @@ pub fn thousands(number: impl Into<i64>) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// `1 turn`, `2 turns`: a number with its noun, which takes an `s`.
+/// `1 turn`, `2 turns`, `2 matches`: a number with its noun.
 pub fn counted(number: impl Into<i64>, noun: &str) -> String {
     let number: i64 = number.into();
-    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+    let ending = match number {
+        1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", thousands(number))
 }

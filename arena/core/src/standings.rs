@@ -112,7 +112,23 @@ pub struct Standings {
     pub cross_table: CrossTable,
 }
 
+/// The share of the others that a seat outranked, ties one half.
+fn score(ranks: &[u32], seat: usize) -> f64 {
+    let below = ranks.iter().filter(|rank| **rank > ranks[seat]).count();
+    let shared = ranks.iter().filter(|rank| **rank == ranks[seat]).count() - 1;
+    if ranks.len() > 1 { (below as f64 + shared as f64 / 2.0) / (ranks.len() - 1) as f64 } else { 0.0 }
+}
+
 impl Outcome {
+    /// The share of opponents that a seat outranked, ties one half: 0 to 1; of a match of one seat 0.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such seat.
+    pub fn score(&self, seat: usize) -> f64 {
+        score(&self.ranks, seat)
+    }
+
     /// The outcome of a match that `agents` played, in seat order; `events` are its own.
     pub fn new(agents: Vec<usize>, played: &Played, events: &[Event]) -> Outcome {
         let result = &played.result;

@@ -16,10 +16,7 @@ pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
     let play = Play::new(&args.play)?;
     let seats = seats(args.seats, play, &ruleset)?;
     let settings = Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits() };
-    let secrets = match args.seed {
-        Some(seed) => Secrets::first(TournamentSecret::from_seed(seed), Some(seed)),
-        None => Secrets::first(random_secret()?, None),
-    };
+    let secrets = secrets(args.seed)?;
     Store::create(&args.file, &settings, &secrets)?;
     let mut text = format!(
         "{}: {}, {}, {}, {} a pairing\ncommitment to the dice: {}\n",
@@ -34,6 +31,14 @@ pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
         text += "the seed was chosen by hand: good for trying and repeating, but who guesses it knows all the dice\n";
     }
     output::print(&text)
+}
+
+/// The secret of a new tournament: of a seed, if there is one.
+pub(crate) fn secrets(seed: Option<u64>) -> Result<Secrets, Failure> {
+    Ok(match seed {
+        Some(seed) => Secrets::first(TournamentSecret::from_seed(seed), Some(seed)),
+        None => Secrets::first(random_secret()?, None),
+    })
 }
 
 /// 32 bytes from the operating system.

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
         referee.keep_notes();
     }
     let sandbox = super::sandbox()?;
-    let loaded = agents::load_all(&sandbox, &args.agents)?;
+    let loaded = agents::load_all(&sandbox, &agents::read_all(&args.agents)?)?;
     let seed = super::seed_or_random(args.seed)?;
 
     let record = play(&mut referee, seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;

@@ -9,10 +9,9 @@ use arena_host::Sandbox;
 use farkle::ScoreTable;
 
 use crate::args::{Format, ShowArgs};
-use crate::commands::run::stored_agent;
 use crate::failure::Failure;
 use crate::store::{Store, StoredMatch, ending_name};
-use crate::{output, play_by_play};
+use crate::{agents, output, play_by_play};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
     if args.logs && args.format == Format::Json {
@@ -89,9 +88,7 @@ fn again(file: &Path, number: u64, logs: bool) -> Result<(Record, StoredMatch, V
     }
     note_other_engine(&store, &stored, &sandbox)?;
     let entries = store.entries()?;
-    let agents: Result<Vec<_>, _> =
-        stored.outcome.agents.iter().map(|agent| stored_agent(&store, &sandbox, &entries[*agent])).collect();
-    let agents = agents?;
+    let agents = agents::load_all(&sandbox, &store.agent_files(&entries, &stored.outcome.agents)?)?;
     let seed = store.secrets()?.match_seed(pair);
     store.show_pairs(pair + 1)?;
     let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>(), sandbox.id())?;

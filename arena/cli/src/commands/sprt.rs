@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(2, 2, args.most_pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
-    let loaded = agents::load_all(&sandbox, &[args.agent.clone(), args.against.clone()])?;
+    let loaded = agents::load_all(&sandbox, &agents::read_all(&[args.agent.clone(), args.against.clone()])?)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
     let contest = Arc::new(Contest {
         agents: loaded.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
@@ -40,7 +40,6 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         secrets: Secrets::first(secret, Some(seed)),
         recorder: None,
     });
-    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut sprt = Sprt::new(hypotheses);
     let mut faults = [0u64; 2];
     let spinner = ProgressBar::new_spinner();
@@ -63,11 +62,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
             Verdict::AcceptH0 | Verdict::AcceptH1 => ControlFlow::Break(()),
         })
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
-    let end = runtime.block_on(runner::play_all(contest, jobs, None, take))?;
+    let end = runner::play_all(contest, args.jobs.count(), None, take)?;
     spinner.finish_and_clear();
     let state = sprt.state();
     match args.format {

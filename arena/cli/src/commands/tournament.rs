@@ -12,16 +12,17 @@ use arena_core::rulebook::counted;
 use arena_core::schedule::Schedule;
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::{Standings, Tally};
-use farkle::{Ending, ScoreTable};
-use indicatif::{ProgressBar, ProgressStyle};
+use arena_host::Sandbox;
+use farkle::{Ending, Ruleset, ScoreTable};
 use serde_json::{Value, json};
 
-use crate::agents::LoadedAgent;
+use crate::agents::AgentFile;
 use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
 use crate::play::Play;
+use crate::progress::Progress;
 use crate::runner::{self, Contest, End, PlayedMatch, Work};
 use crate::store::{Secrets, Settings, Store, Submission};
 use crate::{agents, output, rules, standings_table};
@@ -40,10 +41,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(args.agents.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
-    let agents = agents::load_all(&sandbox, &args.agents)?;
+    let files = agents::read_all(&args.agents)?;
     if let Some(path) = &args.db {
-        return keep(args, path, &rules, agents);
+        return keep(args, path, &ruleset, seats, &sandbox, &files);
     }
+    let agents = agents::load_all(&sandbox, &files)?;
     let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
     let contest = Arc::new(Contest {
         agents: agents.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
@@ -54,15 +56,12 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         secrets: Secrets::first(secret, Some(seed)),
         recorder: records.is_some().then(|| sandbox.id()),
     });
-    let jobs = match args.jobs {
-        Some(jobs) => jobs.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
-
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;
     let mut matches = (args.format == Format::Json).then(Vec::new);
-    let progress = progress_bar(schedule.matches());
+    let names = (0..contest.agents.len()).map(|agent| contest.agent(agent).name.clone()).collect();
+    let mut progress = Progress::new(schedule.matches(), names);
+    let mut done = 0;
     let take = |encounter: arena_core::schedule::Encounter, played: Vec<PlayedMatch>| {
         for played in &played {
             if let (Some(folder), Some(record)) = (&records, &played.record) {
@@ -73,18 +72,14 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
             }
         }
         unfinished += played.iter().filter(|played| played.outcome.ending == Ending::TurnLimit).count();
-        progress.inc(played.len() as u64);
+        done += played.len() as u64;
+        progress.add(&played);
         let outcomes: Vec<_> = played.into_iter().map(|played| (played.number, played.outcome)).collect();
         tally.add_numbered_pair(encounter.pair, &outcomes);
         Ok(ControlFlow::Continue(()))
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
-    let end = runtime.block_on(runner::play_all(contest.clone(), jobs, None, take));
-    let done = progress.position();
-    progress.finish_and_clear();
+    let end = runner::play_all(contest.clone(), args.jobs.count(), None, take);
+    progress.finish();
     if end? != End::Finished {
         let left = schedule.matches() - done;
         return Err(Failure::failed(format!(
@@ -101,29 +96,37 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     }
 }
 
-/// The same in a file that stays.
-fn keep(args: &TournamentArgs, path: &Path, rules: &ScoreTable, agents: Vec<LoadedAgent>) -> Result<(), Failure> {
-    let play = Play::RoundRobin;
-    let seats = super::create::seats(args.seats, play, rules.ruleset())?;
-    let limits = args.game.limits();
-    let settings = Settings { ruleset: rules.ruleset().clone(), play, seats, pairs: args.pairs, limits };
-    let secrets = match args.seed {
-        Some(seed) => Secrets::first(TournamentSecret::from_seed(seed), Some(seed)),
-        None => Secrets::first(super::create::random_secret()?, None),
+/// The same in a file that stays. Agents that fault take part, as they do without a file.
+fn keep(
+    args: &TournamentArgs,
+    path: &Path,
+    ruleset: &Ruleset,
+    seats: usize,
+    sandbox: &Sandbox,
+    files: &[AgentFile],
+) -> Result<(), Failure> {
+    // What is no contestant is refused before there is a file.
+    let agents = agents::load_all(sandbox, files)?;
+    let claims: Result<Vec<String>, Failure> =
+        agents.iter().zip(files).map(|(agent, file)| super::submit::claim(agent, &file.path)).collect();
+    let settings = Settings {
+        ruleset: ruleset.clone(),
+        play: Play::RoundRobin,
+        seats,
+        pairs: args.pairs,
+        limits: args.game.limits(),
     };
-    let mut store = Store::create(path, &settings, &secrets)?;
+    let secrets = super::create::secrets(args.seed)?;
     let spare = super::create::random_secret()?;
-    for (agent, argument) in agents.iter().zip(&args.agents) {
-        let (_, file) = agents::name_and_path(argument)?;
-        let bytes = agents::read(&file)?;
-        let (name, claim) = (agent.name.as_str(), super::submit::claim(agent, &file)?);
-        let submission = Submission { name, author: None, claim: &claim, bytes: &bytes, spare: &spare };
-        store.submit(&submission)?;
+    let mut store = Store::create(path, &settings, &secrets)?;
+    for (file, claim) in files.iter().zip(claims?) {
+        let (name, bytes) = (file.name.as_str(), &file.bytes);
+        store.submit(&Submission { name, author: None, claim: &claim, bytes, spare: &spare })?;
     }
-    let lock = store.lock_to_play()?;
-    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let (store, done) = super::run::play_all(store, &Pace { jobs, until: None, most: None, store: true })?;
-    drop(lock);
+    let _lock = store.lock_to_play()?;
+    let pace = Pace { jobs: args.jobs.count(), until: None, most: None, store: true };
+    let agents = agents.into_iter().map(Arc::new).enumerate().collect();
+    let (store, done) = super::run::play_all(store, sandbox, agents, &pace)?;
     if done.end == End::Interrupted {
         return Err(Failure::failed(format!(
             "stopped after {} matches; `arena run {}` plays the others",
@@ -136,13 +139,6 @@ fn keep(args: &TournamentArgs, path: &Path, rules: &ScoreTable, agents: Vec<Load
         Format::Json => TableFormat::Json,
     };
     output::print(&super::standings::of(&store, format, &Extras::default())?)
-}
-
-fn progress_bar(matches: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} matches, {per_sec}, {eta} left")
-        .expect("the template is sound");
-    // Draws on the standard error stream, and only on a terminal.
-    ProgressBar::new(matches).with_style(style)
 }
 
 fn text(

@@ -8,13 +8,11 @@ use arena_core::rulebook::counted;
 use arena_core::{Contestant, Referee};
 use farkle::ScoreTable;
 
-use crate::agents::LoadedAgent;
 use crate::args::VerifyArgs;
-use crate::commands::run::stored_agent;
 use crate::failure::Failure;
-use crate::output;
 use crate::output::thousands;
 use crate::store::Store;
+use crate::{agents, output};
 
 /// Differences that are named, at most.
 const NAMED: usize = 10;
@@ -34,12 +32,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let (planned, secrets) = (store.planned().map_err(difference)?, store.secrets().map_err(difference)?);
     let sandbox = super::sandbox()?;
     // Every component is read, and so compared with its hash, whether it plays or not.
-    let mut agents: Vec<Arc<LoadedAgent>> = Vec::with_capacity(entries.len());
-    for entry in &entries {
-        agents.push(Arc::new(
-            stored_agent(&store, &sandbox, entry).map_err(|failure| Failure::Difference(anyhow!("{failure}")))?,
-        ));
-    }
+    let all: Vec<usize> = (0..entries.len()).collect();
+    let files = store.agent_files(&entries, &all).map_err(difference)?;
+    let agents = agents::load_all(&sandbox, &files).map_err(|failure| Failure::Difference(anyhow!("{failure}")))?;
     let engines: BTreeMap<i64, String> =
         store.engines()?.into_iter().map(|(code, engine)| (code, engine.fingerprint)).collect();
     let total = store.match_count()?;
@@ -96,7 +91,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if by_others > 0 {
         text += &format!(
             "{} were played by another engine and cannot be compared with this one\n",
-            counted(by_others as i64, "match").replace("matchs", "matches")
+            counted(by_others as i64, "match")
         );
     }
     output::print(&text)

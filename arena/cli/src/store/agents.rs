@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Store;
 use super::settings::{Secret, insert_secret};
+use crate::agents::AgentFile;
 use crate::failure::Failure;
 
 /// One version of one agent.
@@ -80,7 +81,7 @@ impl Store {
     }
 
     /// The bytes of a component, checked against their name.
-    pub(crate) fn component(&self, sha256: Sha256Hex) -> Result<Vec<u8>, Failure> {
+    fn component(&self, sha256: Sha256Hex) -> Result<Vec<u8>, Failure> {
         let sql = "SELECT bytes FROM components WHERE sha256 = ?1";
         let bytes = self.connection.query_row(sql, [&sha256.0[..]], |row| row.get::<_, Vec<u8>>(0)).optional();
         let damaged = |what: &str| {
@@ -91,6 +92,19 @@ impl Store {
             true => Ok(bytes),
             false => Err(damaged("is not what it was")),
         }
+    }
+
+    /// The components of some entries, by index, as files to load agents from.
+    pub(crate) fn agent_files(&self, entries: &[Entry], wanted: &[usize]) -> Result<Vec<AgentFile>, Failure> {
+        let file = |agent: &usize| {
+            let entry = &entries[*agent];
+            Ok(AgentFile {
+                name: entry.name.clone(),
+                path: entry.name.clone().into(),
+                bytes: self.component(entry.sha256)?,
+            })
+        };
+        wanted.iter().map(file).collect()
     }
 
     /// The names that have these bytes already.

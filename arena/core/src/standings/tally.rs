@@ -95,18 +95,14 @@ impl Tally {
         for (seat, &agent) in agents.iter().enumerate() {
             let tally = &mut self.agents[agent];
             let own = ranks[seat];
-            let others = || ranks.iter().enumerate().filter(|(s, _)| *s != seat).map(|(_, r)| *r);
-            let shared = others().filter(|rank| *rank == own).count();
-            let below = others().filter(|rank| *rank > own).count();
+            let shared = ranks.iter().filter(|rank| **rank == own).count() - 1;
             tally.matches += 1;
             match (own, shared) {
                 (1, 0) => tally.wins += 1,
                 (1, _) => tally.draws += 1,
                 _ => tally.losses += 1,
             }
-            if agents.len() > 1 {
-                tally.score += (below as f64 + shared as f64 / 2.0) / (agents.len() - 1) as f64;
-            }
+            tally.score += super::score(ranks, seat);
             tally.points += i64::from(scores[seat]);
         }
     }
