@@ -501,6 +501,8 @@ fn agents_without_matches_leave_the_standings_as_they_are() {
             done(folder.path(), &["submit", &format!("{agent}.wasm"), "--to", &file]);
         }
         refused(folder.path(), &["standings", &file], 1, "is played yet: `arena run");
+        let nothing: Value = serde_json::from_str(&done(folder.path(), &["export", &file])).unwrap();
+        assert_eq!((nothing["matches"].as_array().unwrap().len(), &nothing["standings"][0]["matches"]), (0, &0.into()));
         done(folder.path(), &["run", &file]);
         let before = done(folder.path(), &["standings", &file]);
         done(folder.path(), &["submit", "new=again.wasm", "--to", &file]);

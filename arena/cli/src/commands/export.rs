@@ -50,13 +50,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             let mut text = String::new();
             store.each_match(&planned, 1, |stored| {
                 let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
-                let names: Vec<&str> = stored.outcome.agents.iter().map(|agent| &*entries[*agent].name).collect();
-                let versions: Vec<u32> = stored.outcome.agents.iter().map(|agent| entries[*agent].version).collect();
-                let line = json!({
-                    "match": stored.number, "pair": pair, "seats": names, "versions": versions,
-                    "scores": stored.outcome.scores, "ranks": stored.outcome.ranks,
-                    "ending": stored.outcome.ending, "hash": stored.hash(),
-                });
+                let line = matches::in_json(&stored, pair, &entries);
                 let _ = write!(text, "{}{line}", if stored.number == 1 { "" } else { "," });
                 if text.len() > 1 << 20 {
                     output::print(&text)?;

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use arena_core::standings::Outcome;
+use serde_json::{Value, json};
 
 use crate::args::{ListFormat, MatchesArgs};
 use crate::commands::standings::label;
 use crate::failure::Failure;
 use crate::output::{self, harmless, thousands};
-use crate::store::{Store, StoredMatch, ending_name};
+use crate::store::{Entry, Store, StoredMatch, ending_name};
 
 pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
         let encounter = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block");
         let outcome = &stored.outcome;
         let ending = ending_name(outcome.ending);
-        let fault = |seat: usize| outcome.faults.iter().find(|(s, _)| usize::from(*s) == seat).map(|(_, k)| k.name());
+        let fault = |seat| fault_of(outcome, seat);
         let seats = || outcome.agents.iter().enumerate();
         match args.format {
             ListFormat::Text => {
@@ -76,16 +77,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
                 }
             }
             ListFormat::Json | ListFormat::Jsonl => {
-                let agents: Vec<_> = seats()
-                    .map(|(seat, agent)| {
-                        let entry = &entries[*agent];
-                        json!({"name": entry.name, "version": entry.version, "score": outcome.scores[seat],
-                               "rank": outcome.ranks[seat], "fault": fault(seat)})
-                    })
-                    .collect();
-                let line = json!({"match": stored.number, "pair": encounter.pair, "seats": agents,
-                                  "ending": ending, "hash": stored.hash()});
-                let _ = writeln!(text, "{line}");
+                let _ = writeln!(text, "{}", in_json(&stored, encounter.pair, &entries));
             }
         }
         // Long lists are not held in memory.
@@ -103,4 +95,21 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
         eprintln!("arena: there are more; --from and --limit show them");
     }
     Ok(())
+}
+
+/// A stored match for programs.
+pub(crate) fn in_json(stored: &StoredMatch, pair: u64, entries: &[Entry]) -> Value {
+    let outcome = &stored.outcome;
+    let seat = |(seat, agent): (usize, &usize)| {
+        let entry = &entries[*agent];
+        json!({"name": entry.name, "version": entry.version, "score": outcome.scores[seat],
+               "rank": outcome.ranks[seat], "fault": fault_of(outcome, seat)})
+    };
+    let seats: Vec<Value> = outcome.agents.iter().enumerate().map(seat).collect();
+    json!({"match": stored.number, "pair": pair, "seats": seats, "ending": outcome.ending, "hash": stored.hash()})
+}
+
+/// The kind of a seat's fault, if it has one.
+fn fault_of(outcome: &Outcome, seat: usize) -> Option<&'static str> {
+    outcome.faults.iter().find(|(faulty, _)| usize::from(*faulty) == seat).map(|(_, kind)| kind.name())
 }

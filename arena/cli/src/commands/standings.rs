@@ -59,7 +59,11 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         let path = store.path().display();
         return Err(Failure::failed(format!("no agent takes part in {path} yet: `arena submit` enters one")));
     }
-    let compared = compared(&settings, &entries, &planned);
+    let mut compared = compared(&settings, &entries, &planned);
+    if compared.is_empty() && format == TableFormat::Json {
+        // For programs nothing is an answer as well.
+        compared = (0..entries.len()).collect();
+    }
     if compared.is_empty() {
         let path = store.path().display();
         return Err(Failure::failed(format!("no match of {path} is played yet: `arena run {path}` plays them")));
@@ -69,7 +73,6 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         .map(|agent| label(&entries[agent], &entries))
         .collect();
     let left = left(&planned, &entries);
-    let seeds: BTreeSet<u64> = planned.iter().flat_map(|p| p.block.first_pair..p.block.first_pair + p.played).collect();
     let played: u64 = planned.iter().map(|planned| planned.played * planned.block.agents.len() as u64).sum();
     let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
     let anchor = extras.anchor.map(|anchor| match compared.binary_search(&anchor.agent) {
@@ -120,6 +123,8 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
             }
             if settings.seats == 1 {
                 let common = standings.standings.first().map_or(0, |row| row.matches);
+                let of_block = |p: &Planned| p.block.first_pair..p.block.first_pair + p.played;
+                let seeds: BTreeSet<u64> = planned.iter().flat_map(of_block).collect();
                 text += &format!(
                     "compared on the {} of {} seeds that all of these have played\n",
                     thousands(common as i64),
