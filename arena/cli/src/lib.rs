@@ -15,6 +15,7 @@ mod output;
 mod play;
 mod play_by_play;
 mod progress;
+mod report;
 mod rules;
 mod runner;
 pub mod samples;

@@ -82,7 +82,7 @@ fn square(standings: &Standings, names: &[&str], grid: Grid, cell: impl Fn(usize
 }
 
 /// The rows for a spreadsheet, all figures bare.
-pub(crate) fn csv(standings: &Standings, entries: &[Entry]) -> String {
+pub(crate) fn csv<'a>(standings: &Standings, entry: impl Fn(usize) -> &'a Entry) -> String {
     let mut text = String::from(
         "rank,agent,version,withdrawn,elo,elo_low,elo_high,los_next,matches,wins,draws,losses,score,points_mean,faults,total_mean,\
          total_low,total_high,best_turn,worst_turn,farkle_rate\n",
@@ -94,9 +94,9 @@ pub(crate) fn csv(standings: &Standings, entries: &[Entry]) -> String {
         let faults: u64 = row.faults.values().sum();
         let fields = [
             row.rank.to_string(),
-            csv_field(&entries[row.agent].name),
-            entries[row.agent].version.to_string(),
-            entries[row.agent].withdrawn.to_string(),
+            csv_field(&entry(row.agent).name),
+            entry(row.agent).version.to_string(),
+            entry(row.agent).withdrawn.to_string(),
             row.elo.to_string(),
             row.elo_low.to_string(),
             row.elo_high.to_string(),

@@ -86,6 +86,8 @@ impl Store {
     pub(crate) fn open_to_read(path: &Path) -> Result<Store, Failure> {
         let store = Store::open_to_show(path)?;
         store.connection.pragma_update(None, "query_only", true).map_err(store.failing())?;
+        // All that is read is of one moment, however much is stored meanwhile.
+        store.connection.execute_batch("BEGIN").map_err(store.failing())?;
         Ok(store)
     }
 

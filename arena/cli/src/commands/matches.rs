@@ -6,9 +6,9 @@ use arena_core::standings::Outcome;
 use serde_json::{Value, json};
 
 use crate::args::{ListFormat, MatchesArgs};
-use crate::commands::standings::label;
 use crate::failure::Failure;
 use crate::output::{self, harmless, thousands};
+use crate::report::label;
 use crate::store::{Entry, Store, StoredMatch, ending_name};
 
 pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
