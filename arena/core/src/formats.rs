@@ -22,6 +22,8 @@ pub use knockout::KnockoutRow;
 pub use scored::Scored;
 pub use swiss::SwissRow;
 
+pub use crate::schedule::Block;
+
 use crate::seeds::TournamentSecret;
 
 /// The most pairs that a block may have: 2^32.
@@ -80,23 +82,6 @@ pub struct Entry {
     pub fresh_from: u64,
 }
 
-/// Consecutive pairs of one table: what is planned and never changed.
-///
-/// The matches of a block follow those of the block before it; within it pair by pair, within a pair
-/// the rotations of the seats, rotation `r` with the agents shifted left by `r`.
-///
-/// A block of no pairs is a *bye*: its one agent is through, or has its point, without playing. It
-/// holds no matches, but it has to be kept like any other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Indices of entries, in the seat order of the first rotation.
-    pub agents: Vec<usize>,
-    /// The index of the first pair: its match seed and those of the pairs after it derive from it.
-    pub first_pair: u64,
-    /// How many pairs.
-    pub pairs: u64,
-}
-
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -131,25 +116,6 @@ impl Format {
             Self::Ladder { .. } => "ladder",
             Self::Duel => "duel",
         }
-    }
-}
-
-impl Block {
-    /// How many matches it holds.
-    #[must_use]
-    pub fn matches(&self) -> u64 {
-        self.pairs.saturating_mul(self.agents.len() as u64)
-    }
-
-    /// The index of the pair after its last.
-    fn end(&self) -> u64 {
-        self.first_pair.saturating_add(self.pairs)
-    }
-
-    /// Whether it is a bye: one agent and no matches.
-    #[must_use]
-    pub fn is_bye(&self) -> bool {
-        self.pairs == 0
     }
 }
 

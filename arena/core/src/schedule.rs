@@ -7,7 +7,7 @@
 mod design;
 mod queue;
 
-pub use queue::{Planned, Queue, block_of};
+pub use queue::{Block, Planned, Queue, block_of};
 
 use crate::seeds::TournamentSecret;
 

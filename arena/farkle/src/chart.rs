@@ -8,10 +8,13 @@
 //! face, so a selection's score is a sum over faces, or one of the few mixed combinations plus
 //! such a sum for the dice that it leaves.
 
+mod face_values;
+
 use core::fmt;
 
+use self::face_values::{FaceValues, NOTHING};
 use crate::faces::Faces;
-use crate::ruleset::{Kinds, Points, Reading, Ruleset};
+use crate::ruleset::{Points, Reading, Ruleset};
 
 /// The scoring chart of a ruleset: small and quick to make, so that an agent can make one in
 /// every match.
@@ -37,17 +40,6 @@ pub struct Chart {
     full_house: Points,
     no_score: Points,
 }
-
-/// How the dice of one face split: `singles`, and up to two groups of three or more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Split {
-    points: Points,
-    singles: u8,
-    kinds: [u8; 2],
-}
-
-/// Dice that do not all score. (Points are never negative.)
-const NOTHING: Points = -1;
 
 /// Some dice and what they score: points in the high half, packed [`Faces`] in the low one, so
 /// that the parts of a roll add up in one step a face.
@@ -463,99 +455,5 @@ impl Chart {
             .max_by_key(|part| part.len())
             .and_then(|part| selection.without(part))
             .unwrap_or(selection)
-    }
-}
-
-/// What dice of one face are worth.
-#[derive(Clone, Debug)]
-struct FaceValues {
-    /// 0 where a single die of this face does not score.
-    single: Points,
-    /// By size, from three; 0 where there is no such combination.
-    kinds: [Points; 8],
-}
-
-impl FaceValues {
-    fn new(rules: &Ruleset, face: usize) -> FaceValues {
-        let single = match face {
-            0 => rules.single_one,
-            4 => rules.single_five,
-            _ => 0,
-        };
-        let triple = if face == 0 { rules.three_ones } else { 100 * (face as Points + 1) };
-        let [four, five, six] = match rules.kinds {
-            Kinds::Flat => [rules.four_of_a_kind, rules.five_of_a_kind, 0],
-            Kinds::Doubling => [2 * triple, 4 * triple, 8 * triple],
-            Kinds::Adding => [2 * triple, 3 * triple, 4 * triple],
-            Kinds::None => [0; 3],
-        };
-        let six = if rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { six };
-        FaceValues { single, kinds: [0, 0, 0, triple, four, five, six, 0] }
-    }
-
-    /// What all of `n` dice (1 to 6) score, or [`NOTHING`], given what one fewer score.
-    #[inline]
-    fn score(&self, reading: Reading, n: usize, one_fewer: Points) -> Points {
-        let kind = self.kinds[n];
-        match reading {
-            // One group a face: the kind if there is one of that size, else singles.
-            Reading::PerFace if kind > 0 => kind,
-            Reading::PerFace if self.single > 0 => n as Points * self.single,
-            Reading::PerFace => NOTHING,
-            // The best split is one kind, or two triples, or has a single in it.
-            Reading::Best => {
-                let with_single =
-                    if self.single > 0 && one_fewer != NOTHING { one_fewer + self.single } else { NOTHING };
-                let two_triples = if n == 6 { 2 * self.kinds[3] } else { 0 };
-                let kinds = kind.max(two_triples);
-                with_single.max(if kinds > 0 { kinds } else { NOTHING })
-            }
-        }
-    }
-
-    /// The best split of `n` dice: most points, then fewest groups.
-    fn best_split(&self, reading: Reading, n: u8) -> Option<Split> {
-        match reading {
-            Reading::PerFace if self.kinds[usize::from(n)] > 0 => self.split(n, [n, 0]),
-            Reading::PerFace => self.split(n, [0, 0]),
-            Reading::Best => self.search(n),
-        }
-    }
-
-    /// The same, by trying every split.
-    fn search(&self, n: u8) -> Option<Split> {
-        let mut best = self.split(n, [0, 0]);
-        let mut consider = |kinds: [u8; 2]| {
-            let groups = |s: Split| s.singles + (s.kinds[0] > 0) as u8 + (s.kinds[1] > 0) as u8;
-            if let Some(split) = self.split(n, kinds)
-                && best
-                    .is_none_or(|b| split.points > b.points || (split.points == b.points && groups(split) < groups(b)))
-            {
-                best = Some(split);
-            }
-        };
-        for size in 3..=n {
-            consider([size, 0]);
-        }
-        if n == 6 {
-            consider([3, 3]);
-        }
-        best
-    }
-
-    /// `n` dice as these kinds, the others as singles, if all of that scores.
-    fn split(&self, n: u8, kinds: [u8; 2]) -> Option<Split> {
-        let singles = n - kinds[0] - kinds[1];
-        let mut points = self.single * Points::from(singles);
-        if singles > 0 && self.single == 0 {
-            return None;
-        }
-        for size in kinds.into_iter().filter(|size| *size > 0) {
-            if self.kinds[size as usize] == 0 {
-                return None;
-            }
-            points += self.kinds[size as usize];
-        }
-        Some(Split { points, singles, kinds })
     }
 }

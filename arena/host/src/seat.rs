@@ -251,7 +251,7 @@ fn frames(error: &wasmtime::Error) -> String {
     let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
     let named = backtrace.frames().iter().filter_map(|frame| frame.func_name());
     let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
-    told_frames(names.skip_while(|name| PANICKING.iter().any(|part| name.starts_with(part))))
+    told_frames(names)
 }
 
 /// What the first functions on the stack of a panic begin with.
@@ -260,7 +260,7 @@ const PANICKING: [&str; 6] =
 
 fn told_frames(names: impl Iterator<Item = String>) -> String {
     let mut told: Vec<(String, usize)> = Vec::new();
-    for name in names {
+    for name in names.skip_while(|name| PANICKING.iter().any(|part| name.starts_with(part))) {
         match told.last_mut() {
             Some((last, times)) if *last == name => *times += 1,
             _ => told.push((name, 1)),
@@ -284,5 +284,14 @@ mod tests {
         let many: Vec<String> = (0..40).map(|n| n.to_string()).collect();
         assert_eq!(told_frames(many.into_iter()).lines().count(), 1 + FRAMES);
         assert_eq!(told(&[]), "");
+    }
+
+    #[test]
+    fn frames_that_carry_a_panic_are_left_out() {
+        let told = |names: &[&str]| told_frames(names.iter().map(|name| (*name).to_owned()));
+        let stack = ["__rustc::rust_panic", "core::panicking::panic_fmt", "core::option::expect_failed", "mine::b"];
+        assert_eq!(told(&stack), "\n  in mine::b");
+        // What lies below the agent's own code is no panic.
+        assert_eq!(told(&["mine::b", "core::option::Option<T>::map", "mine::a"]).lines().count(), 4);
     }
 }

@@ -4,7 +4,42 @@
 //! about equally many matches. Refuses to plan: blocks come from elsewhere, and their numbers stay.
 
 use super::Encounter;
-use crate::formats::Block;
+
+/// Consecutive pairs of one table: what is planned and never changed.
+///
+/// The matches of a block follow those of the block before it; within it pair by pair, within a pair
+/// the rotations of the seats, rotation `r` with the agents shifted left by `r`.
+///
+/// A block of no pairs is a *bye*: its one agent is through, or has its point, without playing. It
+/// holds no matches, but it has to be kept like any other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Indices of entries, in the seat order of the first rotation.
+    pub agents: Vec<usize>,
+    /// The index of the first pair: its match seed and those of the pairs after it derive from it.
+    pub first_pair: u64,
+    /// How many pairs.
+    pub pairs: u64,
+}
+
+impl Block {
+    /// How many matches it holds.
+    #[must_use]
+    pub fn matches(&self) -> u64 {
+        self.pairs.saturating_mul(self.agents.len() as u64)
+    }
+
+    /// The index of the pair after its last.
+    pub(crate) fn end(&self) -> u64 {
+        self.first_pair.saturating_add(self.pairs)
+    }
+
+    /// Whether it is a bye: one agent and no matches.
+    #[must_use]
+    pub fn is_bye(&self) -> bool {
+        self.pairs == 0
+    }
+}
 
 /// A block with its place in the schedule, and how far it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +56,7 @@ pub struct Planned {
 /// blocks.
 ///
 /// ```
-/// use arena_core::formats::Block;
-/// use arena_core::schedule::{Planned, Queue};
+/// use arena_core::schedule::{Block, Planned, Queue};
 /// let block = |agents: [usize; 2]| Block { agents: agents.into(), first_pair: 0, pairs: 2 };
 /// let first = Planned { block: block([0, 1]), first_match: 1, played: 1 };
 /// let second = Planned { block: block([0, 2]), first_match: 5, played: 0 };
