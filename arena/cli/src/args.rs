@@ -3,6 +3,7 @@
 //! Owns names, defaults and help of all commands and options. Refuses values outside their range
 //! before anything is done.
 
+mod check;
 mod rules;
 mod tournament_file;
 
@@ -11,6 +12,10 @@ use std::path::PathBuf;
 use arena_core::{Allowance, Limits};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::failure::Failure;
+use crate::play_by_play::Inside;
+
+pub(crate) use self::check::CheckArgs;
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
@@ -69,6 +74,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Build an agent's crate, or a core WebAssembly module, into a component
     Build(BuildArgs),
+    /// Say whether a component is a contestant: trial matches, faults, fuel and memory
+    Check(CheckArgs),
     /// List, show and check rulesets
     Rules {
         #[command(subcommand)]
@@ -129,12 +136,38 @@ pub(crate) struct MatchArgs {
     /// Write the match record to a file
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Also print what the agents noted for their authors, before the roll that it belongs to
-    #[arg(long)]
-    pub(crate) logs: bool,
+    /// Play seeds one after another, from --seed or 1 on, until an agent faults, and print that
+    /// match; give up after N matches [default: 100000]. Exits with 1 when a fault was found
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100000",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) until_fault: Option<u64>,
+    #[command(flatten)]
+    pub(crate) inside: InsideArgs,
     /// How to print the match; json is the record
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// What is told of agents' calls.
+#[derive(Args)]
+pub(crate) struct InsideArgs {
+    /// Also print what the agents noted for their authors, before the roll that it belongs to
+    #[arg(long)]
+    logs: bool,
+    /// Also print every word between the arena and the agents, and the fuel that it took
+    #[arg(long)]
+    trace: bool,
+}
+
+impl InsideArgs {
+    /// Refuses what a record, printed as JSON, has no place for.
+    pub(crate) fn of(&self, format: Format) -> Result<Inside, Failure> {
+        match (format, self.logs, self.trace) {
+            (Format::Json, true, _) => Err(Failure::usage("--logs is for text: a record has no place for notes")),
+            (Format::Json, _, true) => Err(Failure::usage("--trace is for text: a record has no place for calls")),
+            _ => Ok(Inside { logs: self.logs, trace: self.trace }),
+        }
+    }
 }
 
 /// How many matches are played at one time.

@@ -6,10 +6,12 @@
 mod agents;
 mod args;
 pub mod build;
+mod check_figures;
 mod commands;
 mod compliance;
 pub mod componentize;
 mod failure;
+mod fault_search;
 mod lines;
 mod output;
 mod play;
@@ -39,6 +41,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
         args::Command::Build(args) => commands::build::run(&args),
+        args::Command::Check(args) => commands::check::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),
         args::Command::Rules { command } => commands::rules::run(&command),
         args::Command::Score(args) => commands::score::run(&args),

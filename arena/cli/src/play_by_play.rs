@@ -1,44 +1,126 @@
 //! A match told to people, roll by roll.
 //!
-//! Owns the wording. Refuses to decide anything: it reads events and the result.
+//! Owns the wording. Refuses to decide anything: it reads events, calls and the result.
 
 use std::fmt::Write;
 
-use arena_core::{Event, Note, Record, What};
-use farkle::{Ending, Faces};
+use arena_core::{Answer, Call, Event, Record, Spent, Start, Told, What};
+use farkle::{Ending, Faces, Next};
 
 use crate::output::{harmless, thousands};
 
-/// The whole match, with the notes of its agents.
-pub(crate) fn tell(record: &Record, notes: &[Note]) -> String {
+/// What is told of agents' calls beside the match itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Inside {
+    /// What agents noted for their authors.
+    pub(crate) logs: bool,
+    /// Every word between arena and agents, with the fuel it took.
+    pub(crate) trace: bool,
+}
+
+/// The whole match. `calls` may be empty; without them nothing is told of the agents' inside.
+pub(crate) fn tell(record: &Record, calls: &[Call], inside: Inside) -> String {
+    let name_of = |seat: u8| &record.seats[usize::from(seat)].name;
     let mut text = format!("{}, seed {}\n", record.ruleset.name, record.seed);
     for (seat, agent) in record.seats.iter().enumerate() {
         let _ = writeln!(text, "  seat {seat}: {}", agent.name);
     }
+    let fails = |call: &Call| {
+        let event = record.events.get(call.event);
+        event.is_some_and(|event| event.seat == call.seat && matches!(event.what, What::Faulted { .. }))
+    };
+    let (started, calls): (Vec<&Call>, Vec<&Call>) =
+        calls.iter().partition(|call| matches!(call.told, Told::Start(_)) && !fails(call));
+    let starts: String = started.iter().map(|call| insides(call, None, name_of(call.seat), inside)).collect();
+    if !starts.is_empty() {
+        let _ = write!(text, "\nbefore the first roll\n{starts}");
+    }
+    let mut calls = calls.into_iter().peekable();
     let mut turn = None;
     for (index, event) in record.events.iter().enumerate() {
         if turn != Some((event.seat, event.turn)) {
             turn = Some((event.seat, event.turn));
-            let name = &record.seats[usize::from(event.seat)].name;
             let _ = match event.turn {
-                0 => writeln!(text, "\n{name}, before the first roll"),
-                n => writeln!(text, "\n{name}, turn {n}"),
+                0 => writeln!(text, "\n{}, before the first roll", name_of(event.seat)),
+                n => writeln!(text, "\n{}, turn {n}", name_of(event.seat)),
             };
         }
-        for note in notes.iter().filter(|note| note.event == index && !is_told(event, note)) {
-            let name = &record.seats[usize::from(note.seat)].name;
-            let said = harmless(note.text.trim_end()).replace('\n', "\n      ");
-            let _ = writeln!(text, "    {name} notes: {said}");
+        let call = calls.next_if(|call| call.event == index);
+        if let Some(call) = call {
+            text += &insides(call, Some(event), name_of(call.seat), inside);
         }
         let _ = writeln!(text, "  {}", line(event));
+        if let (Some(call), What::Faulted { .. }, false) = (call, &event.what, inside.trace) {
+            let _ = writeln!(text, "    it was told {}", told(&call.told));
+        }
     }
     let _ = write!(text, "\n{}\nhash {}\n", outcome(record), record.hash);
     text
 }
 
+/// A call as far as it is wanted, with the event that came of it.
+fn insides(call: &Call, event: Option<&Event>, name: &str, inside: Inside) -> String {
+    let mut text = String::new();
+    if inside.trace {
+        let _ = writeln!(text, "    {name} is told {}", told(&call.told));
+    }
+    if inside.logs || inside.trace {
+        for note in call.notes.iter().filter(|note| !event.is_some_and(|event| is_told(event, note))) {
+            let said = harmless(note.trim_end()).replace('\n', "\n      ");
+            let _ = writeln!(text, "    {name} notes: {said}");
+        }
+    }
+    if inside.trace {
+        let _ = writeln!(text, "    {name} answers {}", answered(call));
+    }
+    text
+}
+
 /// Whether a note is the text of the panic that the event tells anyway.
-fn is_told(event: &Event, note: &Note) -> bool {
-    matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(&note.text))
+fn is_told(event: &Event, note: &str) -> bool {
+    matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(note))
+}
+
+/// The call and its arguments, by the contract's names.
+fn told(told: &Told) -> String {
+    match told {
+        Told::Start(Start { seat, seats, agent_seed, turn_limit, ruleset_id }) => format!(
+            "start: seat {seat}, seats {seats}, agent-seed {agent_seed}, turn-limit {turn_limit}, \
+             ruleset-id {ruleset_id:#018x}"
+        ),
+        Told::Turn(turn) => format!(
+            "decide: roll {}, at-risk {}, score {}, best-rival {}, opening-due {}, turns {}, rolls {}, \
+             farkles-in-a-row {}, closing {}",
+            dice(turn.roll),
+            turn.at_risk,
+            turn.score,
+            turn.best_rival,
+            turn.opening_due,
+            turn.turns,
+            turn.rolls,
+            turn.farkles_in_a_row,
+            turn.closing
+        ),
+    }
+}
+
+/// The answer as it came, legal or not, and what it cost.
+fn answered(call: &Call) -> String {
+    let answer = match (&call.told, call.answer) {
+        (_, Some(Answer { keep, next })) => {
+            let dice = (1..).zip(keep).flat_map(|(face, count): (u8, u8)| (0..count).map(move |_| face.to_string()));
+            let keep = dice.collect::<Vec<_>>().join("-");
+            let keep = if keep.is_empty() { "nothing".to_owned() } else { keep };
+            format!("keep {keep}, {}", if next == Next::Bank { "bank" } else { "roll" })
+        }
+        (Told::Start(_), None) => "nothing".to_owned(),
+        (Told::Turn(_), None) => "nothing that can be read".to_owned(),
+    };
+    let Spent { fuel, memory } = call.spent;
+    match memory {
+        0 => answer,
+        _ => format!("{answer} ({} fuel, {} KiB of memory)", thousands(fuel as i64), thousands((memory / 1024) as i64)),
+    }
 }
 
 fn line(event: &Event) -> String {

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use farkle::{Faces, Next, Points};
 use serde::{Deserialize, Serialize};
 
+use crate::call::Spent;
 use crate::referee::Table;
 
 /// Something that can be seated in matches: a component, or a native implementation in tests.
@@ -44,6 +45,11 @@ pub trait Agent {
     /// never reach a result.
     fn take_notes(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What the last call spent. Asked only where calls are kept.
+    fn spent(&self) -> Spent {
+        Spent::default()
     }
 }
 

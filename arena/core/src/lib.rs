@@ -9,6 +9,7 @@
 //! so everything here is tested with native ones.
 
 mod agent;
+mod call;
 pub mod dice;
 pub mod event;
 pub mod formats;
@@ -28,11 +29,12 @@ pub mod standings;
 mod turn_figures;
 
 pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
+pub use call::{Call, Spent, Told};
 pub use event::{Event, What};
 pub use limits::{Allowance, Limits, UnknownAllowance};
 pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
-pub use referee::{Note, Played, Referee, RefereeError, Table};
+pub use referee::{Played, Referee, RefereeError, Table};
 pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};
 pub use turn_figures::TurnFigures;

@@ -36,6 +36,18 @@ pub enum Allowance {
 pub struct UnknownAllowance(pub String);
 
 impl Allowance {
+    /// All of them, least first.
+    pub const ALL: [Allowance; 3] = [Allowance::Blitz, Allowance::Standard, Allowance::Deep];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Allowance::Blitz => "blitz",
+            Allowance::Standard => "standard",
+            Allowance::Deep => "deep",
+        }
+    }
+
     /// The limits of that name.
     ///
     /// ```
@@ -57,11 +69,7 @@ impl std::str::FromStr for Allowance {
     type Err = UnknownAllowance;
 
     fn from_str(name: &str) -> Result<Allowance, UnknownAllowance> {
-        match name {
-            "blitz" => Ok(Allowance::Blitz),
-            "standard" => Ok(Allowance::Standard),
-            "deep" => Ok(Allowance::Deep),
-            other => Err(UnknownAllowance(other.to_owned())),
-        }
+        let named = Allowance::ALL.into_iter().find(|allowance| allowance.name() == name);
+        named.ok_or_else(|| UnknownAllowance(name.to_owned()))
     }
 }

@@ -12,6 +12,7 @@ use farkle::{
 };
 
 use crate::agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
+use crate::call::{Call, Told};
 use crate::dice::MatchDice;
 use crate::event::{Event, Keep, What};
 use crate::limits::Limits;
@@ -47,18 +48,6 @@ impl Table {
     pub fn events(&self) -> Ref<'_, [Event]> {
         Ref::map(self.events.borrow(), Vec::as_slice)
     }
-}
-
-/// A line that an agent noted for its author.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// The index of the event that came of the call in which it was noted; of a note in `start` that of
-    /// the next event at the table.
-    pub event: usize,
-    /// Whose.
-    pub seat: u8,
-    /// What it says.
-    pub text: String,
 }
 
 /// A finished match.
@@ -107,8 +96,8 @@ pub struct Referee {
     state: MatchState,
     dice: MatchDice,
     hasher: MatchHasher,
-    /// Notes of the match played last, if anybody wants them.
-    notes: Option<Vec<Note>>,
+    /// Calls of the match played last, if anybody wants them.
+    calls: Option<Vec<Call>>,
 }
 
 impl Referee {
@@ -128,7 +117,7 @@ impl Referee {
             return Err(RefereeError::Turns { turns: limits.turns });
         }
         Ok(Referee {
-            notes: None,
+            calls: None,
             hasher: MatchHasher::new(ruleset, limits),
             ruleset_id: ruleset.id(),
             state: MatchState::new(rules.clone(), seats, limits.turns),
@@ -157,8 +146,8 @@ impl Referee {
         self.dice.reset(seed);
         self.table.scores.borrow_mut().fill(0);
         self.table.events.borrow_mut().clear();
-        if let Some(notes) = &mut self.notes {
-            notes.clear();
+        if let Some(calls) = &mut self.calls {
+            calls.clear();
         }
 
         let mut agents = self.start_agents(seed, contestants)?;
@@ -183,15 +172,15 @@ impl Referee {
         self.table.events()
     }
 
-    /// From now on, keeps what agents note for their authors.
-    pub fn keep_notes(&mut self) {
-        self.notes = Some(Vec::new());
+    /// From now on, keeps every call of an agent.
+    pub fn keep_calls(&mut self) {
+        self.calls = Some(Vec::new());
     }
 
-    /// What the agents noted in the match played last, in order; nothing unless
-    /// [notes are kept](Referee::keep_notes).
-    pub fn notes(&self) -> &[Note] {
-        self.notes.as_deref().unwrap_or_default()
+    /// The calls of the match played last, in order; none unless [they are
+    /// kept](Referee::keep_calls).
+    pub fn calls(&self) -> &[Call] {
+        self.calls.as_deref().unwrap_or_default()
     }
 
     /// The ruleset.
@@ -224,7 +213,7 @@ impl Referee {
             };
             let started = contestant.seat(&self.table).and_then(|mut agent| {
                 let started = agent.start(&start);
-                self.take_notes(seat, &mut *agent);
+                self.keep_call(seat, &mut *agent, Told::Start(start), None);
                 started.map(|()| agent)
             });
             agents.push(match started {
@@ -255,8 +244,9 @@ impl Referee {
                 self.note(seat, turn, What::Farkled { roll, lost: farkle.lost, penalty });
                 return Ok(());
             }
-            let decided = agent.decide(&self.turn_as_told(roll, seat));
-            self.take_notes(seat, &mut **agent);
+            let told = self.turn_as_told(roll, seat);
+            let decided = agent.decide(&told);
+            self.keep_call(seat, &mut **agent, Told::Turn(told), decided.as_ref().ok().copied());
             match decided {
                 Ok(answer) => {
                     if !self.take_answer(seat, turn, roll, answer) {
@@ -324,10 +314,10 @@ impl Referee {
         }
     }
 
-    fn take_notes(&mut self, seat: usize, agent: &mut dyn Agent) {
-        if let Some(notes) = &mut self.notes {
-            let event = self.table.events.borrow().len();
-            notes.extend(agent.take_notes().into_iter().map(|text| Note { event, seat: seat as u8, text }));
+    fn keep_call(&mut self, seat: usize, agent: &mut dyn Agent, told: Told, answer: Option<Answer>) {
+        if let Some(calls) = &mut self.calls {
+            let (event, notes, spent) = (self.table.events.borrow().len(), agent.take_notes(), agent.spent());
+            calls.push(Call { event, seat: seat as u8, told, answer, notes, spent });
         }
     }
 

@@ -14,6 +14,8 @@ use crate::bindings::Calls;
 use crate::imports::OFFERED;
 use crate::seat::{self, Seat, SeatedAgent};
 
+/// Bytes of a page of linear memory.
+const PAGE: u64 = 64 << 10;
 /// The interface that a contestant exports.
 const EXPORT: &str = "farkle:arena/agent@0.1.0";
 
@@ -90,6 +92,19 @@ impl ComponentAgent {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
         Ok(ComponentAgent { pre, calls, sha256: Sha256::digest(bytes).into() })
+    }
+
+    /// The interfaces that the component imports, in its order.
+    pub fn imports(&self) -> Vec<String> {
+        let component = self.pre.component();
+        component.component_type().imports(self.pre.engine()).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// Bytes of the largest linear memory that the component begins with; `None` where that is not
+    /// known before it is instantiated.
+    pub fn initial_memory(&self) -> Option<u64> {
+        let pages = self.pre.component().resources_required()?.max_initial_memory_size?;
+        Some(pages.saturating_mul(PAGE))
     }
 
     /// Asks the component who it is, outside any match and within the standard allowance.

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use arena_core::{Agent, AgentError, Answer, Fault, FaultKind, HostFailure, Limits, Start, Table, Turn};
+use arena_core::{Agent, AgentError, Answer, Fault, FaultKind, HostFailure, Limits, Spent, Start, Table, Turn};
 use farkle::Next;
 use wasmtime::component::{Instance, InstancePre};
 use wasmtime::{ResourceLimiter, Store, Trap, WasmBacktrace};
@@ -49,6 +49,8 @@ pub(crate) struct SeatedAgent {
     start: StartCall,
     decide: Decide,
     limits: Limits,
+    /// The fuel that the last call began with.
+    given: u64,
 }
 
 impl Seat {
@@ -141,7 +143,7 @@ impl SeatedAgent {
         let limits = *table.limits();
         let (mut store, instance) = instantiate(pre, Some(table.clone()), &limits)?;
         let (start, decide) = calls.of(&mut store, &instance).map_err(host_failure)?;
-        Ok(SeatedAgent { store, start, decide, limits })
+        Ok(SeatedAgent { store, start, decide, limits, given: limits.start_fuel })
     }
 
     fn begin_call(&mut self) {
@@ -192,7 +194,8 @@ impl Agent for SeatedAgent {
 
     fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError> {
         self.begin_call();
-        set_fuel(&mut self.store, self.limits.decide_fuel)?;
+        self.given = self.limits.decide_fuel;
+        set_fuel(&mut self.store, self.given)?;
         let [ones, twos, threes, fours, fives, sixes] = turn.roll.counts();
         let told = contract::Turn {
             roll: contract::Roll { ones, twos, threes, fours, fives, sixes },
@@ -213,6 +216,12 @@ impl Agent for SeatedAgent {
 
     fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.store.data_mut().log)
+    }
+
+    fn spent(&self) -> Spent {
+        let left = self.store.get_fuel().unwrap_or_default();
+        let memory = self.limits.memory_bytes - self.store.data().limiter.left;
+        Spent { fuel: self.given.saturating_sub(left), memory }
     }
 }
 

@@ -110,7 +110,7 @@ fn what_is_no_contestant_is_refused_at_the_door() {
         folder.path(),
         &["submit", "liar.wasm", "--to", "t.db"],
         4,
-        "agent liar is refused: it faults in seat 0 under immediate-win with seed 0: illegal-keep",
+        "agent liar is refused: it faults in seat 0 of 2 under immediate-win with seed 0: illegal-keep",
     );
     refused(folder.path(), &["submit", "text.wasm", "--to", "t.db"], 4, "it is not a WebAssembly file");
     refused(folder.path(), &["submit", "nowhere.wasm", "--to", "t.db"], 2, "cannot be read");

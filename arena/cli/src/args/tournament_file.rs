@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, GameArgs, JobsArgs};
+use super::{Format, GameArgs, InsideArgs, JobsArgs};
 use crate::play::PlayKind;
 
 #[derive(Args)]
@@ -156,9 +156,8 @@ pub(crate) struct ShowArgs {
     /// The number of the match
     #[arg(value_name = "MATCH")]
     pub(crate) number: u64,
-    /// Also print what the agents noted for their authors, before the roll that it belongs to
-    #[arg(long)]
-    pub(crate) logs: bool,
+    #[command(flatten)]
+    pub(crate) inside: InsideArgs,
     /// How to print the match; json is the record
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -8,31 +8,49 @@ use farkle::ScoreTable;
 use crate::agents::{self, LoadedAgent};
 use crate::args::{Format, MatchArgs};
 use crate::failure::Failure;
+use crate::fault_search::first_fault;
+use crate::output::thousands;
 use crate::{output, play_by_play, rules};
 
 pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
-    if args.logs && args.format == Format::Json {
-        return Err(Failure::usage("--logs is for text: a record has no place for notes"));
-    }
+    let inside = args.inside.of(args.format)?;
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
     let table = Arc::new(ScoreTable::new(&ruleset));
-    let mut referee = Referee::new(table, args.agents.len(), limits).map_err(Failure::usage)?;
-    if args.logs {
-        referee.keep_notes();
-    }
+    let mut referee = Referee::new(table.clone(), args.agents.len(), limits).map_err(Failure::usage)?;
+    referee.keep_calls();
     let sandbox = super::sandbox()?;
     let loaded = agents::load_all(&sandbox, &agents::read_all(&args.agents)?)?;
-    let seed = super::seed_or_random(args.seed)?;
+    let seats: Vec<_> = loaded.iter().collect();
+    let seed = match args.until_fault {
+        None => super::seed_or_random(args.seed)?,
+        Some(count) => {
+            let first = args.seed.unwrap_or(1);
+            let found = first_fault(&table, limits, &contestants(&seats), first, count).map_err(Failure::failed)?;
+            let Some(seed) = found else {
+                let last = first.wrapping_add(count - 1);
+                return output::print(&format!(
+                    "no fault on the {} seeds from {first} to {last}\n",
+                    thousands(count as i64)
+                ));
+            };
+            seed
+        }
+    };
 
-    let record = play(&mut referee, seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let record = play(&mut referee, seed, &seats, sandbox.id())?;
     if let Some(path) = &args.record {
         output::write_file(path, &record.to_json())?;
     }
     match args.format {
-        Format::Text => output::print(&play_by_play::tell(&record, referee.notes())),
-        Format::Json => output::print(&record.to_json()),
+        Format::Text => output::print(&play_by_play::tell(&record, referee.calls(), inside))?,
+        Format::Json => output::print(&record.to_json())?,
     }
+    if args.until_fault.is_some() { Err(Failure::No) } else { Ok(()) }
+}
+
+fn contestants<'a>(seats: &[&'a LoadedAgent]) -> Vec<&'a dyn Contestant> {
+    seats.iter().map(|agent| &agent.component as &dyn Contestant).collect()
 }
 
 /// Plays a match and writes it down. A void match is tried once more.
@@ -42,7 +60,7 @@ pub(crate) fn play(
     seats: &[&LoadedAgent],
     engine: arena_core::EngineId,
 ) -> Result<Record, Failure> {
-    let contestants: Vec<&dyn Contestant> = seats.iter().map(|agent| &agent.component as &dyn Contestant).collect();
+    let contestants = contestants(seats);
     let played =
         referee.play(seed, &contestants).or_else(|_| referee.play(seed, &contestants)).map_err(Failure::failed)?;
     let events = referee.events().to_vec();

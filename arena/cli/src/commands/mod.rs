@@ -1,6 +1,7 @@
 //! One module a command: from its arguments to what it prints.
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod create;
 pub(crate) mod export;
 pub(crate) mod keeps;

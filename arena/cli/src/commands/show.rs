@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::{Note, Record, Referee};
+use arena_core::{Call, Record, Referee};
 use arena_host::Sandbox;
 use farkle::ScoreTable;
 
@@ -14,12 +14,10 @@ use crate::store::{Store, StoredMatch, ending_name};
 use crate::{agents, output, play_by_play};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
-    if args.logs && args.format == Format::Json {
-        return Err(Failure::usage("--logs is for text: a record has no place for notes"));
-    }
-    let (record, stored, notes) = again(&args.file, args.number, args.logs)?;
+    let inside = args.inside.of(args.format)?;
+    let (record, stored, calls) = again(&args.file, args.number)?;
     match args.format {
-        Format::Text => output::print(&play_by_play::tell(&record, &notes))?,
+        Format::Text => output::print(&play_by_play::tell(&record, &calls, inside))?,
         Format::Json => output::print(&record.to_json())?,
     }
     compare(&args.file, &record, &stored)
@@ -27,7 +25,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
 
 /// `arena replay FILE MATCH`: only the verdict.
 pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Failure> {
-    let (record, stored, _) = again(file, number, false)?;
+    let (record, stored, _) = again(file, number)?;
     let identical = compare(file, &record, &stored).is_ok();
     if format == Format::Json {
         let verdict = serde_json::json!({
@@ -64,7 +62,7 @@ fn compare(file: &Path, record: &Record, stored: &StoredMatch) -> Result<(), Fai
 }
 
 /// Plays a stored match again. Its dice count as shown from now on.
-fn again(file: &Path, number: u64, logs: bool) -> Result<(Record, StoredMatch, Vec<Note>), Failure> {
+fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch, Vec<Call>), Failure> {
     let store = Store::open_to_show(file)?;
     let planned = store.planned()?;
     let mut found = None;
@@ -83,17 +81,15 @@ fn again(file: &Path, number: u64, logs: bool) -> Result<(Record, StoredMatch, V
     let sandbox = super::sandbox()?;
     let table = Arc::new(ScoreTable::new(&settings.ruleset));
     let mut referee = Referee::new(table, settings.seats, settings.limits).map_err(Failure::usage)?;
-    if logs {
-        referee.keep_notes();
-    }
+    referee.keep_calls();
     note_other_engine(&store, &stored, &sandbox)?;
     let entries = store.entries()?;
     let agents = agents::load_all(&sandbox, &store.agent_files(&entries, &stored.outcome.agents)?)?;
     let seed = store.secrets()?.match_seed(pair);
     store.show_pairs(pair + 1)?;
     let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>(), sandbox.id())?;
-    let notes = referee.notes().to_vec();
-    Ok((record, stored, notes))
+    let calls = referee.calls().to_vec();
+    Ok((record, stored, calls))
 }
 
 /// Says so where another engine played the match.

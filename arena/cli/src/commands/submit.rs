@@ -3,17 +3,22 @@
 use std::path::Path;
 
 use arena_core::Sha256Hex;
+use farkle::{Ruleset, presets};
 use sha2::{Digest, Sha256};
 
+use crate::agents;
 use crate::agents::LoadedAgent;
 use crate::args::SubmitArgs;
 use crate::commands::create::random_secret;
 use crate::commands::run::scored;
+use crate::compliance::Trial;
 use crate::failure::Failure;
 use crate::output::{self, harmless};
 use crate::play::{Course, Play};
 use crate::store::{Entry, Settings, Store, Submission, Submitted};
-use crate::{agents, compliance};
+
+/// Seeds of the trial matches.
+const TRIAL_SEEDS: std::ops::Range<u64> = 0..10;
 
 pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let (name, path) = agents::name_and_path(&args.agent)?;
@@ -35,7 +40,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     if !entries.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256) {
         check_format(&store, &settings, entries, &name)?;
     }
-    let notes = compliance::check(&agent, &settings.ruleset, settings.seats, settings.limits)?;
+    let notes = check(&agent, &settings)?;
 
     let spare = random_secret()?;
     let author = args.author.as_deref();
@@ -66,6 +71,28 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
         text += &format!("{}\n", one_line(&note));
     }
     output::print(&harmless(&text))
+}
+
+/// Refuses an agent that faults in trial matches under the tournament's rules, or plays one seed in
+/// two ways. What it does under other rules is only told.
+fn check(agent: &LoadedAgent, settings: &Settings) -> Result<Vec<String>, Failure> {
+    let flaw = |ruleset: &Ruleset, seats| {
+        let mut trial = Trial::new(ruleset, seats, settings.limits).map_err(Failure::usage)?;
+        let tried = trial.play(&agent.component, TRIAL_SEEDS, |_| ()).map_err(Failure::failed)?;
+        Ok::<_, Failure>(tried.flaw.map(|flaw| harmless(&flaw.to_string())))
+    };
+    if let Some(flaw) = flaw(&settings.ruleset, settings.seats)? {
+        return Err(Failure::Refused(anyhow::anyhow!("agent {} is refused: {flaw}", agent.name)));
+    }
+    let mut notes = Vec::new();
+    for (other, seats) in [(&presets::IMMEDIATE_WIN, 2), (&presets::PLAY_TABLE, 4), (&presets::ELVERSON, 3)] {
+        if !other.same_rules(&settings.ruleset)
+            && let Some(flaw) = flaw(other, seats)?
+        {
+            notes.push(format!("note: under other rules {flaw}"));
+        }
+    }
+    Ok(notes)
 }
 
 /// Refuses an agent that comes too late for the tournament's format.
