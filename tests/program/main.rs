@@ -226,7 +226,7 @@ fn bad_input_gets_one_clear_line() {
         (&["good.wasm", "other-world.wasm"], 4, "it does not export `farkle:arena/agent@0.1.0`"),
         (&["good.wasm", "truncated.wasm"], 4, "truncated.wasm is refused: it is not a valid component"),
         (&["good.wasm", "missing.wasm"], 2, "missing.wasm cannot be read"),
-        (&["good.wasm", "folder=."], 2, "agent . cannot be read"),
+        (&["good.wasm", "folder=."], 2, "agent . is a folder, not a component"),
         (&["good.wasm", "good.wasm"], 2, "two agents are named `good`"),
         (&["good.wasm"], 2, "two agents or more"),
         (&["good.wasm", "b=good.wasm", "--rules", "nosuch"], 2, "the presets are immediate-win, play-table"),
@@ -324,4 +324,30 @@ fn notes_are_told_beside_their_rolls() {
     assert_eq!(told.stdout.matches(note).count(), decisions, "{}", told.stdout);
     assert_eq!(told.stdout.replace(note, ""), plain.stdout);
     assert_refused(&play(&["--logs", "--format", "json"]), 2, "--logs is for text");
+}
+
+/// A folder stands for the components in it, and whoever names another thing is told which it is.
+#[test]
+fn agents_are_found_where_people_point() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bots = here.join("bots");
+    fs::create_dir(&bots).unwrap();
+    fs::create_dir(here.join("project")).unwrap();
+    fs::write(here.join("project/Cargo.toml"), "[package]\n").unwrap();
+    for name in ["b.wasm", "a.wasm", "c=d.wasm"] {
+        fs::write(bots.join(name), Guest::banks().component()).unwrap();
+    }
+    fs::write(bots.join("notes.txt"), "no agent").unwrap();
+    let standings = json(&arena_in(here, &["tournament", "bots", "--pairs", "1", "--seed", "1", "--format", "json"]));
+    let mut names: Vec<_> = standings["standings"].as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
+    names.sort_by_key(|name| name.to_string());
+    assert_eq!(names, ["a", "b", "c=d"]);
+    let play = |agent: &str| arena_in(here, &["match", agent, "bots/b.wasm"]);
+    assert_refused(&play("project"), 2, "project is a project, not a component: `arena build project` makes one of it");
+    assert_refused(&play("project/"), 2, "`arena build project/` makes one of it");
+    assert_refused(&play("."), 2, "there is no .wasm file in the folder .");
+    assert_refused(&play("bots/a"), 2, "agent bots/a cannot be read: there is no such file, but bots/a.wasm");
+    assert_refused(&play("bots"), 2, "two agents are named `b`: bots/b.wasm and bots/b.wasm");
+    assert_refused(&arena_in(here, &["check", "project"]), 2, "`arena build project` makes one of it");
 }

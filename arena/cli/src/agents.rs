@@ -31,22 +31,75 @@ pub(crate) struct AgentFile {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Reads all agents of a command line. A missing file is so said before any is compiled.
+impl AgentFile {
+    /// The file and its name as they are given on a command line.
+    pub(crate) fn argument(&self) -> String {
+        let path = self.path.display().to_string();
+        match name_and_path(&path) {
+            Ok((name, _)) if name == self.name => path,
+            _ => format!("{}={path}", self.name),
+        }
+    }
+}
+
+/// Reads all agents of a command line. A missing file is so said before any is compiled. A folder
+/// stands for the `.wasm` files in it, by name.
 pub(crate) fn read_all(arguments: &[String]) -> Result<Vec<AgentFile>, Failure> {
     let mut named: Vec<(String, PathBuf)> = Vec::new();
     for argument in arguments {
-        let (name, path) = name_and_path(argument)?;
-        if let Some((_, other)) = named.iter().find(|(known, _)| *known == name) {
-            return Err(Failure::usage(format!(
-                "two agents are named `{name}`: {} and {}; give one another name with NAME={}",
-                other.display(),
-                path.display(),
-                path.display()
-            )));
+        for (name, path) in names_and_paths(argument)? {
+            if let Some((_, other)) = named.iter().find(|(known, _)| *known == name) {
+                return Err(Failure::usage(format!(
+                    "two agents are named `{name}`: {} and {}; give one another name with NAME={}",
+                    other.display(),
+                    path.display(),
+                    path.display()
+                )));
+            }
+            named.push((name, path));
         }
-        named.push((name, path));
     }
     named.into_iter().map(|(name, path)| Ok(AgentFile { name, bytes: read(&path)?, path })).collect()
+}
+
+/// The agents that an argument stands for.
+fn names_and_paths(argument: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let folder = Path::new(argument);
+    if !folder.is_dir() {
+        return Ok(vec![name_and_path(argument)?]);
+    }
+    let components = components_in(folder)?;
+    if components.is_empty() {
+        return Err(no_agent_in(folder));
+    }
+    components.into_iter().map(named_after_file).collect()
+}
+
+/// The `.wasm` files of a folder, by name.
+pub(crate) fn components_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error| Failure::usage(format!("folder {} cannot be read: {error}", folder.display()));
+    let mut found: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "wasm") && path.is_file() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn no_agent_in(folder: &Path) -> Failure {
+    let shown = folder.display();
+    Failure::usage(match is_project(folder) {
+        true => format!("{shown} is a project, not a component: `arena build {shown}` makes one of it"),
+        false => format!("there is no .wasm file in the folder {shown}"),
+    })
+}
+
+/// Whether `arena build` could make a component of a folder.
+fn is_project(folder: &Path) -> bool {
+    ["Cargo.toml", "app.py", "package.json"].iter().any(|file| folder.join(file).is_file())
 }
 
 /// Compiles agents, several at a time, and reports the first that fails.
@@ -80,19 +133,34 @@ pub(crate) fn load(sandbox: &Sandbox, name: String, path: &Path, bytes: &[u8]) -
 
 /// Reads an agent's file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::usage(format!("agent {} cannot be read: {error}", path.display())))
+    std::fs::read(path).map_err(|error| {
+        let with_ending = path.with_added_extension("wasm");
+        match error.kind() {
+            _ if is_project(path) => no_agent_in(path),
+            _ if path.is_dir() => Failure::usage(format!("agent {} is a folder, not a component", path.display())),
+            std::io::ErrorKind::NotFound if with_ending.is_file() => Failure::usage(format!(
+                "agent {} cannot be read: there is no such file, but {}",
+                path.display(),
+                with_ending.display()
+            )),
+            _ => Failure::usage(format!("agent {} cannot be read: {error}", path.display())),
+        }
+    })
 }
 
 /// `NAME=PATH`, or a path whose file name without its ending is the name.
 pub(crate) fn name_and_path(argument: &str) -> Result<(String, PathBuf), Failure> {
-    let (name, path) = match argument.split_once('=') {
-        Some((name, path)) if !name.contains(['/', '\\']) => (name.to_owned(), PathBuf::from(path)),
-        _ => {
-            let path = PathBuf::from(argument);
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            (stem, path)
+    match argument.split_once('=') {
+        Some((name, path)) if !name.contains(['/', '\\']) => {
+            check_name(name)?;
+            Ok((name.to_owned(), PathBuf::from(path)))
         }
-    };
+        _ => named_after_file(PathBuf::from(argument)),
+    }
+}
+
+fn named_after_file(path: PathBuf) -> Result<(String, PathBuf), Failure> {
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     check_name(&name).map_err(|refused| Failure::usage(format!("{refused}; name it with NAME={}", path.display())))?;
     Ok((name, path))
 }

@@ -113,9 +113,12 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "NAME", default_value = "standard")]
     pub(crate) allowance: Allowance,
     /// Turns of each seat after which a match ends, closing turns aside
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TURN_LIMIT, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) turn_limit: u32,
 }
+
+/// The turn limit where none is given.
+pub(crate) const DEFAULT_TURN_LIMIT: u32 = 1_000;
 
 impl GameArgs {
     pub(crate) fn limits(&self) -> Limits {

@@ -13,6 +13,7 @@ pub mod componentize;
 mod failure;
 mod fault_search;
 mod lines;
+mod match_command;
 mod output;
 mod play;
 mod play_by_play;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 
 use anyhow::anyhow;
-use arena_core::{Allowance, Limits, Sha256Hex};
+use arena_core::{Limits, Sha256Hex};
 use arena_host::{About, COMPONENT_BYTES, ComponentAgent};
 use farkle::{Ruleset, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,10 +12,11 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use crate::agents;
-use crate::args::{CheckArgs, Format, RulesArgs};
+use crate::args::{CheckArgs, DEFAULT_TURN_LIMIT, Format, GameArgs, RulesArgs};
 use crate::check_figures::Figures;
 use crate::compliance::{Flaw, Trial, What};
 use crate::failure::Failure;
+use crate::match_command::match_command;
 use crate::output::{self, harmless, thousands};
 use crate::rules;
 
@@ -189,18 +189,12 @@ impl Report<'_> {
 
     /// The command that plays the match of a flaw again.
     fn command(&self, flaw: &Flaw) -> String {
-        let agent = quoted(&self.args.agent);
-        let seats: String = (0..flaw.seats).map(|seat| format!(" {seat}={agent}")).collect();
-        let rules = quoted(Path::new(self.args.rules.as_deref().unwrap_or(&flaw.ruleset)));
-        let mut command = format!("arena match{seats} --rules {rules}");
-        for set in &self.args.set {
-            let _ = write!(command, " --set {}", quoted(Path::new(set)));
-        }
-        if self.args.allowance != Allowance::default() {
-            let _ = write!(command, " --allowance {}", self.args.allowance.name());
-        }
-        let _ = write!(command, " --seed {}", flaw.seed);
-        command
+        let args = self.args;
+        let agents = (0..flaw.seats).map(|seat| format!("{seat}={}", args.agent.display()));
+        let rules = args.rules.as_deref().unwrap_or(&flaw.ruleset);
+        let rules = RulesArgs { rules: rules.to_owned(), set: args.set.clone() };
+        let game = GameArgs { rules, allowance: args.allowance, turn_limit: DEFAULT_TURN_LIMIT };
+        match_command(agents, &game, flaw.seed)
     }
 
     fn json(&self, rulesets: &[Ruleset]) -> serde_json::Value {
@@ -249,23 +243,4 @@ impl Report<'_> {
 /// A stranger's words on one line.
 fn one_line(text: &str) -> String {
     harmless(&text.split_whitespace().collect::<Vec<_>>().join(" ")).chars().take(300).collect()
-}
-
-/// A word of a command, as a shell reads it.
-fn quoted(word: &Path) -> String {
-    let word = harmless(&word.display().to_string());
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+%@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_a_command_are_quoted_where_a_shell_would_split_them() {
-        assert_eq!(quoted(Path::new("bots/a-1.wasm")), "bots/a-1.wasm");
-        assert_eq!(quoted(Path::new("my bot.wasm")), "'my bot.wasm'");
-        assert_eq!(quoted(Path::new("it's.wasm")), "'it'\\''s.wasm'");
-    }
 }

@@ -17,10 +17,11 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
     let table = Arc::new(ScoreTable::new(&ruleset));
-    let mut referee = Referee::new(table.clone(), args.agents.len(), limits).map_err(Failure::usage)?;
+    let files = agents::read_all(&args.agents)?;
+    let mut referee = Referee::new(table.clone(), files.len(), limits).map_err(Failure::usage)?;
     referee.keep_calls();
     let sandbox = super::sandbox()?;
-    let loaded = agents::load_all(&sandbox, &agents::read_all(&args.agents)?)?;
+    let loaded = agents::load_all(&sandbox, &files)?;
     let seats: Vec<_> = loaded.iter().collect();
     let seed = match args.until_fault {
         None => super::seed_or_random(args.seed)?,

@@ -86,13 +86,7 @@ fn component_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>, Sha256Hex
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let unreadable = |error| Failure::usage(format!("folder {} cannot be read: {error}", path.display()));
-            for entry in std::fs::read_dir(path).map_err(unreadable)? {
-                let file = entry.map_err(unreadable)?.path();
-                if file.extension().is_some_and(|ending| ending == "wasm") {
-                    files.push(file);
-                }
-            }
+            files.extend(agents::components_in(path)?);
         } else {
             files.push(path.clone());
         }

@@ -25,11 +25,15 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     if !(ruleset.min_seats..=ruleset.max_seats).contains(&2) {
         return Err(Failure::usage(format!("the test is for two seats, and ruleset `{}` is not", ruleset.name)));
     }
+    let files = agents::read_all(&[args.agent.clone(), args.against.clone()])?;
+    if files.len() != 2 {
+        return Err(Failure::usage(format!("the test is between two agents, and {} were given", files.len())));
+    }
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(2, 2, args.most_pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
-    let loaded = agents::load_all(&sandbox, &agents::read_all(&[args.agent.clone(), args.against.clone()])?)?;
+    let loaded = agents::load_all(&sandbox, &files)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
     let contest = Arc::new(Contest {
         agents: loaded.into_iter().map(|agent| Some(Arc::new(agent))).collect(),

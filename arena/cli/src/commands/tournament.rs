@@ -21,6 +21,7 @@ use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
+use crate::match_command::match_command;
 use crate::play::Play;
 use crate::progress::Progress;
 use crate::runner::{self, Contest, End, PlayedMatch, Work};
@@ -30,7 +31,8 @@ use crate::{agents, output, rules, standings_table};
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
-    if args.agents.len() < 2 && args.seats != Some(1) && ruleset.max_seats > 1 {
+    let files = agents::read_all(&args.agents)?;
+    if files.len() < 2 && args.seats != Some(1) && ruleset.max_seats > 1 {
         return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
     }
     let seats = super::create::seats(args.seats, Play::RoundRobin, &ruleset)?;
@@ -39,9 +41,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     arena_core::Referee::new(rules.clone(), seats, limits).map_err(Failure::usage)?;
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
-    let schedule = Schedule::new(args.agents.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
+    let schedule = Schedule::new(files.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox()?;
-    let files = agents::read_all(&args.agents)?;
     if let Some(path) = &args.db {
         return keep(args, path, &ruleset, seats, &sandbox, &files);
     }
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
 
     let standings = tally.standings().map_err(Failure::failed)?;
     match args.format {
-        Format::Text => output::print(&text(args, &contest, &schedule, seed, &standings, unfinished)),
+        Format::Text => output::print(&text(args, &files, &contest, &schedule, seed, &standings, unfinished)),
         Format::Json => {
             output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
         }
@@ -143,6 +144,7 @@ fn keep(
 
 fn text(
     args: &TournamentArgs,
+    files: &[AgentFile],
     contest: &Contest,
     schedule: &Schedule,
     seed: u64,
@@ -171,24 +173,19 @@ fn text(
     text += &standings_table::model_line(standings, schedule.seats());
     for row in &standings.standings {
         for (kind, number) in &row.first_faults {
-            text += &format!("{}: {kind} first in {}\n", names[row.agent], again(contest, schedule, args, *number));
+            text +=
+                &format!("{}: {kind} first in {}\n", names[row.agent], again(contest, schedule, args, files, *number));
         }
     }
     text
 }
 
 /// The command that plays a match of the schedule again.
-fn again(contest: &Contest, schedule: &Schedule, args: &TournamentArgs, number: u64) -> String {
+fn again(contest: &Contest, schedule: &Schedule, args: &TournamentArgs, files: &[AgentFile], number: u64) -> String {
     let encounter = schedule.encounter((number - 1) / schedule.seats() as u64).expect("it was played");
     let (_, seats) = encounter.matches().find(|(known, _)| *known == number).expect("it is a match of its encounter");
-    let agents: Vec<&str> = seats.iter().map(|agent| args.agents[*agent].as_str()).collect();
-    let changes: String = args.game.rules.set.iter().map(|change| format!(" --set {change}")).collect();
-    format!(
-        "match {number}: arena match {} --rules {}{changes} --seed {}",
-        agents.join(" "),
-        args.game.rules.rules,
-        contest.secrets.match_seed(encounter.pair)
-    )
+    let agents = seats.iter().map(|agent| files[*agent].argument());
+    format!("match {number}: {}", match_command(agents, &args.game, contest.secrets.match_seed(encounter.pair)))
 }
 
 fn in_json(

@@ -1,0 +1,58 @@
+//! The command that plays a match again, as a person types it.
+//!
+//! Owns which options it needs, and their quoting. Refuses to leave out what could change the
+//! match.
+
+use std::fmt::Write;
+
+use arena_core::Allowance;
+
+use crate::args::{DEFAULT_TURN_LIMIT, GameArgs};
+use crate::output::harmless;
+
+/// `arena match` between agents, each as it is given on a command line.
+pub(crate) fn match_command(agents: impl IntoIterator<Item = String>, game: &GameArgs, seed: u64) -> String {
+    let mut command = "arena match".to_owned();
+    for agent in agents {
+        let _ = write!(command, " {}", quoted(&agent));
+    }
+    let _ = write!(command, " --rules {}", quoted(&game.rules.rules));
+    for change in &game.rules.set {
+        let _ = write!(command, " --set {}", quoted(change));
+    }
+    if game.allowance != Allowance::default() {
+        let _ = write!(command, " --allowance {}", game.allowance.name());
+    }
+    if game.turn_limit != DEFAULT_TURN_LIMIT {
+        let _ = write!(command, " --turn-limit {}", game.turn_limit);
+    }
+    let _ = write!(command, " --seed {seed}");
+    command
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let word = harmless(word);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::RulesArgs;
+
+    #[test]
+    fn whatever_could_change_the_match_is_in_the_command() {
+        let rules = RulesArgs { rules: "house rules.toml".into(), set: vec!["target=500".into()] };
+        let game = GameArgs { rules, allowance: Allowance::Blitz, turn_limit: 7 };
+        assert_eq!(
+            match_command(["a=it's.wasm".into(), "bots/b-1.wasm".into()], &game, 9),
+            "arena match 'a=it'\\''s.wasm' bots/b-1.wasm --rules 'house rules.toml' --set target=500 \
+             --allowance blitz --turn-limit 7 --seed 9"
+        );
+        let rules = RulesArgs { rules: "duel".into(), set: vec![] };
+        let game = GameArgs { rules, allowance: Allowance::Standard, turn_limit: 1_000 };
+        assert_eq!(match_command([], &game, 9), "arena match --rules duel --seed 9");
+    }
+}
