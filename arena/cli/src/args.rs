@@ -3,6 +3,7 @@
 //! Owns names, defaults and help of all commands and options. Refuses values outside their range
 //! before anything is done.
 
+mod play;
 mod rules;
 mod tournament_file;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use arena_core::{Allowance, Limits};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::play::PersonArgs;
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
@@ -29,6 +31,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play one match and print it roll by roll
     Match(MatchArgs),
+    /// Play a match yourself, at the terminal, against agents, others or alone
+    Play(PersonArgs),
     /// Play agents against each other on the same seeds, in all rotations of the seats, and print
     /// standings
     Tournament(TournamentArgs),
@@ -224,7 +228,7 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "MATCH", conflicts_with = "agents")]
     pub(crate) number: Option<u64>,
     /// Where the agents' components are: files, or folders with .wasm files; found by their hash
-    #[arg(long, required_unless_present = "number", num_args = 1.., value_name = "FILE|DIR")]
+    #[arg(long, num_args = 1.., value_name = "FILE|DIR")]
     pub(crate) agents: Vec<PathBuf>,
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]

@@ -29,6 +29,15 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Writes a file whole or not at all: whoever reads it finds the old bytes or the new ones.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written_beside(path, bytes)?.persist(path).map(|_| ()).map_err(|error| error.error)
+}
+
+/// The same, for a file that is not there yet: one that is stays as it is.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written_beside(path, bytes)?.persist_noclobber(path).map(|_| ()).map_err(|error| error.error)
+}
+
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -41,8 +50,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
     }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }
 
 /// A field of a CSV line (RFC 4180). A spreadsheet takes text that begins like a formula for one;

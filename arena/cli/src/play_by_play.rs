@@ -20,10 +20,7 @@ pub(crate) fn tell(record: &Record, notes: &[Note]) -> String {
         if turn != Some((event.seat, event.turn)) {
             turn = Some((event.seat, event.turn));
             let name = &record.seats[usize::from(event.seat)].name;
-            let _ = match event.turn {
-                0 => writeln!(text, "\n{name}, before the first roll"),
-                n => writeln!(text, "\n{name}, turn {n}"),
-            };
+            let _ = writeln!(text, "\n{}", heading(name, event.turn));
         }
         for note in notes.iter().filter(|note| note.event == index && !is_told(event, note)) {
             let name = &record.seats[usize::from(note.seat)].name;
@@ -41,7 +38,16 @@ fn is_told(event: &Event, note: &Note) -> bool {
     matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(&note.text))
 }
 
-fn line(event: &Event) -> String {
+/// Whose turn it is.
+pub(crate) fn heading(name: &str, turn: u32) -> String {
+    match turn {
+        0 => format!("{name}, before the first roll"),
+        n => format!("{name}, turn {n}"),
+    }
+}
+
+/// What happened, without whose turn it was.
+pub(crate) fn line(event: &Event) -> String {
     let roll = |roll: Faces| format!("{:<11}", dice(roll));
     match &event.what {
         What::Rolled(k) => {
@@ -77,7 +83,8 @@ fn line(event: &Event) -> String {
     }
 }
 
-fn outcome(record: &Record) -> String {
+/// How the match ended.
+pub(crate) fn outcome(record: &Record) -> String {
     let result = &record.result;
     let ending = match result.ending {
         Ending::ImmediateWin => "by reaching the target",

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::{Record, Referee, Sha256Hex};
+use arena_core::{Contestant, Record, Referee, Sha256Hex};
 use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 
 use crate::args::{Format, ReplayArgs};
 use crate::failure::Failure;
+use crate::person::{self, Recorded};
 use crate::{agents, output};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
@@ -31,8 +32,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
     let files = component_files(&args.agents)?;
     let sandbox = super::sandbox()?;
-    let mut loaded = Vec::with_capacity(record.seats.len());
-    for seat in &record.seats {
+    let mut contestants: Vec<Box<dyn Contestant>> = Vec::with_capacity(record.seats.len());
+    let mut people = Vec::new();
+    for (number, seat) in record.seats.iter().enumerate() {
+        if seat.sha256.0 == person::sha256() {
+            people.push(number);
+            contestants.push(Box::new(Recorded::new(&record, number)));
+            continue;
+        }
         let Some((file, bytes, _)) = files.iter().find(|(_, _, hash)| *hash == seat.sha256) else {
             return Err(Failure::usage(format!(
                 "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}",
@@ -41,7 +48,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
                 seat.sha256
             )));
         };
-        loaded.push(agents::load(&sandbox, seat.name.clone(), file, bytes)?);
+        contestants.push(Box::new(agents::load(&sandbox, seat.name.clone(), file, bytes)?.component));
     }
     if record.engine.fingerprint != sandbox.id().fingerprint {
         eprintln!(
@@ -55,21 +62,34 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             sandbox.id().fingerprint
         );
     }
-    let replayed = super::match_::play(&mut referee, record.seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
+    let seated: Vec<&dyn Contestant> = contestants.iter().map(|contestant| &**contestant).collect();
+    let replayed = super::match_::play_between(&mut referee, record.seed, &seated, names.clone(), sandbox.id())?;
 
     let difference = record.first_difference(&replayed);
     if args.format == Format::Json {
         let difference = difference
             .as_ref()
             .map(|d| serde_json::json!({"place": d.place, "recorded": d.recorded, "replayed": d.replayed}));
-        let verdict = serde_json::json!({
+        let mut verdict = serde_json::json!({
             "identical": difference.is_none(), "hash": replayed.hash, "difference": difference,
         });
+        if !people.is_empty() {
+            verdict["people"] = people.clone().into();
+        }
         output::print(&format!("{verdict}\n"))?;
     }
     match difference {
         None if args.format == Format::Text => {
-            output::print(&format!("identical: {} events, hash {}\n", replayed.events.len(), replayed.hash))
+            let mut text = format!("identical: {} events, hash {}\n", replayed.events.len(), replayed.hash);
+            if !people.is_empty() {
+                let people: Vec<&str> = people.iter().map(|seat| &*names[*seat]).collect();
+                text += &format!(
+                    "decided by people, and taken from the record here: all decisions of {}\n",
+                    people.join(" and ")
+                );
+            }
+            output::print(&text)
         }
         None => Ok(()),
         Some(d) => Err(Failure::Difference(anyhow!(
