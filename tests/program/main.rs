@@ -10,6 +10,7 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 
 mod arena;
 mod database;
+mod play;
 mod rulesets;
 mod seats;
 

@@ -58,7 +58,8 @@ pub(crate) fn play_between(
     let played =
         referee.play(seed, contestants).or_else(|_| referee.play(seed, contestants)).map_err(Failure::failed)?;
     let events = referee.events().to_vec();
-    let seat = |(name, contestant): (String, &&dyn Contestant)| RecordSeat { name, sha256: Sha256Hex(contestant.sha256()) };
+    let seat =
+        |(name, contestant): (String, &&dyn Contestant)| RecordSeat { name, sha256: Sha256Hex(contestant.sha256()) };
     let seats = names.into_iter().zip(contestants).map(seat).collect();
     Ok(Record::new(engine, referee.ruleset().clone(), seed, *referee.limits(), seats, events, played.result))
 }

@@ -26,11 +26,8 @@ const BUILT_IN_NAME: &str = "max-ev";
 pub(crate) fn run(args: &PersonArgs) -> Result<(), Failure> {
     let (save, agents, sandbox) = match &args.resume {
         None => begin(args)?,
-        Some(file) => resume(file.as_deref())?,
+        Some(file) => resume(args, file.as_deref())?,
     };
-    if args.record.as_deref().is_some_and(|record| same_place(record, save.path())) {
-        return Err(Failure::usage("--record names the file in which the match is saved; name another one"));
-    }
     let saved = &save.saved;
     let resumed = args.resume.is_some().then_some(saved.decisions.len());
     output::print(&introduction(&save, resumed))?;
@@ -40,7 +37,8 @@ pub(crate) fn run(args: &PersonArgs) -> Result<(), Failure> {
     let names: Vec<String> = saved.seats.iter().map(|seat| seat.name.clone()).collect();
     let command = resuming(save.path(), args.record.as_deref());
     let save = Arc::new(Mutex::new(save));
-    let game = Game { console: Arc::new(Mutex::new(Console::new(names, table.clone(), limits.turns, save.clone()))), agents };
+    let game =
+        Game { console: Arc::new(Mutex::new(Console::new(names, table.clone(), limits.turns, save.clone()))), agents };
     let playing = Playing { table, seed, game, sandbox, save: save.clone(), record: args.record.clone(), command };
     until_stopped(playing, &save)
 }
@@ -95,14 +93,19 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
         )));
     }
     if let Some(twice) = people.iter().find(|name| files.iter().any(|file| file.name == **name)) {
-        return Err(Failure::usage(format!("a person and an agent are named `{twice}`; --name gives you another name")));
+        return Err(Failure::usage(format!(
+            "a person and an agent are named `{twice}`; --name gives you another name"
+        )));
     }
     let mut seated = Vec::with_capacity(seats);
     for file in &files {
         let absolute = std::path::absolute(&file.path)
             .map_err(|error| Failure::failed(format!("agent {}: {error}", file.path.display())))?;
         if given > 0 && absolute.to_str().is_none() {
-            return Err(Failure::usage(format!("agent {}: its path cannot be saved, it is no UTF-8", absolute.display())));
+            return Err(Failure::usage(format!(
+                "agent {}: its path cannot be saved, it is no UTF-8",
+                absolute.display()
+            )));
         }
         seated.push(SavedSeat {
             name: file.name.clone(),
@@ -120,6 +123,7 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
 
     let seed = super::seed_or_random(args.seed)?;
     let path = args.save.clone().unwrap_or_else(|| person::usual_name(seed));
+    check_record(args, &path)?;
     let save = SaveFile::create(path, Saved::new(sandbox.id(), ruleset, seed, limits, seated))?;
     Ok((save, playing, sandbox))
 }
@@ -135,7 +139,8 @@ fn people(args: &PersonArgs) -> Result<Vec<String>, Failure> {
     let names: Vec<String> =
         (0..count).map(|person| args.name.get(person).cloned().unwrap_or_else(|| unnamed(person))).collect();
     for (place, name) in names.iter().enumerate() {
-        agents::check_name(name).map_err(|refused| Failure::usage(format!("--name: {refused}").replace("an agent", "a seat")))?;
+        agents::check_name(name)
+            .map_err(|refused| Failure::usage(format!("--name: {refused}").replace("an agent", "a seat")))?;
         if names[..place].contains(name) {
             return Err(Failure::usage(format!("two people are named `{name}`")));
         }
@@ -144,8 +149,9 @@ fn people(args: &PersonArgs) -> Result<Vec<String>, Failure> {
 }
 
 /// A saved match, with the components that it was played with.
-fn resume(file: Option<&Path>) -> Result<Prepared, Failure> {
+fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
     let path = file.map_or_else(person::only_one, |path| Ok(path.to_owned()))?;
+    check_record(args, &path)?;
     let save = SaveFile::open(path)?;
     let saved = &save.saved;
     Referee::new(Arc::new(ScoreTable::new(&saved.ruleset)), saved.seats.len(), saved.limits)
@@ -185,9 +191,15 @@ fn resume(file: Option<&Path>) -> Result<Prepared, Failure> {
     Ok((save, playing, sandbox))
 }
 
-fn same_place(a: &Path, b: &Path) -> bool {
+/// Refuses a record in the place of the save.
+fn check_record(args: &PersonArgs, save: &Path) -> Result<(), Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    absolute(a) == absolute(b)
+    match &args.record {
+        Some(record) if absolute(record) == absolute(save) => {
+            Err(Failure::usage("--record names the file in which the match is saved; name another one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
@@ -204,7 +216,9 @@ fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
     let path = save.path().display();
     text += &match resumed {
         None => format!("saved in {path} after every decision\n"),
-        Some(decisions) => format!("{path} goes on after {}; `history` tells what happened\n", counted(decisions as i64, "decision")),
+        Some(decisions) => {
+            format!("{path} goes on after {}; `history` tells what happened\n", counted(decisions as i64, "decision"))
+        }
     };
     text + "`help` says what can be typed\n"
 }
@@ -289,8 +303,9 @@ fn play(playing: &Playing) -> Result<(), Failure> {
     output::print(&format!("\n{}\nhash {}\n", play_by_play::outcome(&record), record.hash))?;
     if let Some(path) = record_path {
         // Before the save is gone: who cannot write here can try elsewhere.
-        output::write_file(path, &record.to_json())
-            .map_err(|failure| Failure::failed(format!("{failure}; the match is saved, and `{command}` tries again")))?;
+        output::write_file(path, &record.to_json()).map_err(|failure| {
+            Failure::failed(format!("{failure}; the match is saved, and `{command}` tries again"))
+        })?;
     }
     save.lock().unwrap_or_else(PoisonError::into_inner).remove()
 }

@@ -204,8 +204,20 @@ mod tests {
     #[test]
     fn keeps_are_named_by_dice_in_every_way_people_write_them() {
         for text in [
-            "1 1 5", "115", "1-1-5", "keep 1 1 5", "keep 115", "k 1,1,5", "5 1 1", "511", " 11 5 ", "1, 1, 5", "KEEP 1-1-5",
-            "1+1+5", "keep1 1 5", "k115",
+            "1 1 5",
+            "115",
+            "1-1-5",
+            "keep 1 1 5",
+            "keep 115",
+            "k 1,1,5",
+            "5 1 1",
+            "511",
+            " 11 5 ",
+            "1, 1, 5",
+            "KEEP 1-1-5",
+            "1+1+5",
+            "keep1 1 5",
+            "k115",
         ] {
             assert_eq!(read(text), choice(dice("115"), None), "{text}");
             for (word, next) in [("bank", Next::Bank), ("b", Next::Bank), ("roll", Next::Roll), ("R", Next::Roll)] {

@@ -68,14 +68,29 @@ impl Offer {
                     1 => "there is only number 1".to_owned(),
                     n => format!("there are 1 to {n}"),
                 };
-                let die = self.keeps.iter().find(|keep| keep.dice.len() == 1 && keep.dice.to_string() == number.to_string());
+                let die =
+                    self.keeps.iter().find(|keep| keep.dice.len() == 1 && keep.dice.to_string() == number.to_string());
                 let meant = die.map_or(String::new(), |keep| format!("; for the single {} type `keep {0}`", keep.dice));
                 format!("there is no keep number {number}: {there}{meant}")
             }),
-            Wanted::Dice(dice) => {
-                self.keeps.iter().find(|keep| keep.dice == dice).ok_or_else(|| self.why_not(dice))
-            }
+            Wanted::Dice(dice) => self.keeps.iter().find(|keep| keep.dice == dice).ok_or_else(|| self.why_not(dice)),
         }
+    }
+
+    /// What may be typed, in one line.
+    pub(super) fn allowed(&self) -> String {
+        const MOST: usize = 6;
+        let mut keeps: Vec<String> = self.keeps.iter().take(MOST).map(|keep| dashed(keep.dice)).collect();
+        if self.keeps.len() > MOST {
+            keeps.push(format!("{} more of the list", self.keeps.len() - MOST));
+        }
+        let then = match self.keeps.iter().filter(|keep| keep.bank.is_ok()).count() {
+            0 => "`roll`",
+            n if n == self.keeps.len() => "`roll` or `bank`",
+            _ => "`roll`, or `bank` where the list says so",
+        };
+        let numbers = if self.keeps.len() == 1 { "1".to_owned() } else { format!("1 to {}", self.keeps.len()) };
+        format!("a keep by number, {numbers}, or dice, {}, and then {then}", keeps.join(" or "))
     }
 
     /// Whether a decision is one that the rules allow.
@@ -106,7 +121,12 @@ impl Offer {
 pub(super) fn no_bank(why: &IllegalBank) -> String {
     match why {
         IllegalBank::BelowOpening { at_risk, opening } => {
-            format!("{} is {} short of the opening of {}", thousands(*at_risk), thousands(opening - at_risk), thousands(*opening))
+            format!(
+                "{} is {} short of the opening of {}",
+                thousands(*at_risk),
+                thousands(opening - at_risk),
+                thousands(*opening)
+            )
         }
         IllegalBank::HotDice => "hot dice must be rolled here".to_owned(),
         IllegalBank::PassesTarget { total, target, .. } => {
@@ -137,6 +157,12 @@ impl Priced {
                     _ => "",
                 };
                 format!("bank: {}{reached}", thousands(*total))
+            }
+            Err(IllegalBank::BelowOpening { at_risk, opening }) => {
+                format!("no bank: {} short of the opening", thousands(opening - at_risk))
+            }
+            Err(IllegalBank::PassesTarget { total, target, .. }) => {
+                format!("no bank: {} past the target", thousands(total - target))
             }
             Err(why) => format!("no bank: {}", no_bank(why)),
         }
@@ -172,10 +198,12 @@ mod tests {
         let offer = offer(&presets::MY_TURN_YET, "112356");
         let listed: Vec<_> =
             offer.keeps.iter().map(|k| (k.dice.to_string(), k.points, k.rolls, k.banking(10_000))).collect();
-        let short = |points: Points| format!("no bank: {points} is {} short of the opening of 500", 500 - points);
+        let short = |points: Points| format!("no bank: {} short of the opening", 500 - points);
         let expected = [("115", 250, 3), ("11", 200, 4), ("15", 150, 4), ("1", 100, 5), ("5", 50, 5)];
-        let expected: Vec<_> =
-            expected.iter().map(|(dice, points, left)| ((*dice).to_owned(), *points, Some(*left), short(*points))).collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(dice, points, left)| ((*dice).to_owned(), *points, Some(*left), short(*points)))
+            .collect();
         assert_eq!(listed, expected);
     }
 
@@ -183,10 +211,13 @@ mod tests {
     fn hot_dice_and_targets_have_their_words() {
         let rules = Ruleset { must_roll_hot_dice: true, ..presets::PLAY_TABLE };
         let hot = &offer(&rules, "123456").keeps[0];
-        assert_eq!((hot.then().as_str(), hot.banking(10_000).as_str()), ("hot dice: all 6", "no bank: hot dice must be rolled here"));
+        assert_eq!(
+            (hot.then().as_str(), hot.banking(10_000).as_str()),
+            ("hot dice: all 6", "no bank: hot dice must be rolled here")
+        );
         let rules = Ruleset { target: 1_000, exact_landing: true, ..presets::PLAY_TABLE };
         let offered = offer(&rules, "123456");
-        let past = "no bank: 1,500 is 500 past the target, which must be met exactly";
+        let past = "no bank: 500 past the target";
         assert_eq!(offered.keeps[0].banking(1_000), past);
         let rules = Ruleset { target: 1_000, ..presets::PLAY_TABLE };
         assert_eq!(offer(&rules, "123456").keeps[0].banking(1_000), "bank: 1,500, the target");

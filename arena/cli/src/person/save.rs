@@ -86,7 +86,17 @@ impl Saved {
     /// A match in which nobody has decided anything yet.
     pub(crate) fn new(engine: EngineId, ruleset: Ruleset, seed: u64, limits: Limits, seats: Vec<SavedSeat>) -> Saved {
         let (seed, kind) = (seed.to_string(), KIND.to_owned());
-        Saved { format: FORMAT, kind, engine, ruleset, seed, limits, seats, decisions: Vec::new(), check: String::new() }
+        Saved {
+            format: FORMAT,
+            kind,
+            engine,
+            ruleset,
+            seed,
+            limits,
+            seats,
+            decisions: Vec::new(),
+            check: String::new(),
+        }
     }
 
     pub(crate) fn seed(&self) -> u64 {
@@ -196,7 +206,8 @@ impl SaveFile {
     ///
     /// When it cannot be read, is damaged, or another process plays it.
     pub(crate) fn open(path: PathBuf) -> Result<SaveFile, Failure> {
-        let unusable = |why: &dyn std::fmt::Display| Failure::usage(format!("save {} cannot be used: {why}", path.display()));
+        let unusable =
+            |why: &dyn std::fmt::Display| Failure::usage(format!("save {} cannot be used: {why}", path.display()));
         let (file, text) = lock(&path)?;
         let saved = Saved::from_text(&text).map_err(|why| unusable(&why))?;
         // Who has replaced the file since has the lock of the new one.
@@ -230,7 +241,9 @@ impl SaveFile {
             Ok(bytes) if bytes == self.text.as_bytes() => output::write_whole(&self.path, text.as_bytes()),
             Ok(_) => return Err(self.changed()),
             // Whoever removed it gets it again: the match is still played.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => output::write_new(&self.path, text.as_bytes()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                output::write_new(&self.path, text.as_bytes())
+            }
             Err(error) => Err(error),
         };
         written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}", self.path.display())))?;
@@ -252,9 +265,8 @@ impl SaveFile {
     pub(crate) fn remove(&mut self) -> Result<(), Failure> {
         match std::fs::read(&self.path) {
             Ok(bytes) if bytes == self.text.as_bytes() => {
-                std::fs::remove_file(&self.path).map_err(|error| {
-                    Failure::failed(format!("{} cannot be removed: {error}", self.path.display()))
-                })?;
+                std::fs::remove_file(&self.path)
+                    .map_err(|error| Failure::failed(format!("{} cannot be removed: {error}", self.path.display())))?;
             }
             Ok(_) => return Err(self.changed()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -289,10 +301,14 @@ fn lock(path: &Path) -> Result<(File, String), Failure> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(busy(path)),
-        Err(TryLockError::Error(error)) => return Err(Failure::failed(format!("save {shown} cannot be locked: {error}"))),
+        Err(TryLockError::Error(error)) => {
+            return Err(Failure::failed(format!("save {shown} cannot be locked: {error}")));
+        }
     }
     let mut bytes = Vec::new();
-    file.rewind().and_then(|()| (&file).take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(|error| unreadable(&error))?;
+    file.rewind()
+        .and_then(|()| (&file).take(LARGEST_FILE + 1).read_to_end(&mut bytes))
+        .map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(unreadable(&format!("it has more than {LARGEST_FILE} bytes")));
     }
@@ -414,7 +430,10 @@ mod tests {
         for place in 0..text.len() - 1 {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
-            assert!(String::from_utf8(bytes).map_or(true, |text| Saved::from_text(&text).is_err()), "changed at {place}");
+            assert!(
+                String::from_utf8(bytes).map_or(true, |text| Saved::from_text(&text).is_err()),
+                "changed at {place}"
+            );
         }
         let newer = text.replacen("\"format\":1", "\"format\":2", 1);
         assert_eq!(Saved::from_text(&newer).unwrap_err(), "format 2 is newer than this arena reads (format 1)");

@@ -23,9 +23,6 @@ const PIPS: [[&str; 3]; 6] = [
     [" o   o ", " o   o ", " o   o "],
 ];
 
-/// What can be typed, in one line.
-pub(super) const ALLOWED: &str = "type a keep by number or dice, then `roll` or `bank`; or help, odds, score, history, rules, quit";
-
 /// Whether the screen shows emphasis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style(bool);
@@ -122,7 +119,8 @@ pub(super) fn turn(offer: &Offer, names: &[String], state: &MatchState, chances:
     }
     let _ = writeln!(text, "  {}", stand.join(", "));
     if state.is_closing() {
-        let best = format!("closing turn: the highest is {}, and this is the last turn here", thousands(state.best_rival()));
+        let best =
+            format!("closing turn: the highest is {}, and this is the last turn here", thousands(state.best_rival()));
         let _ = writeln!(text, "  {}", style.strong(&best));
     }
     text += &picture(offer.roll);
@@ -132,7 +130,10 @@ pub(super) fn turn(offer: &Offer, names: &[String], state: &MatchState, chances:
 }
 
 fn keeps(offer: &Offer, rules: &Ruleset, chances: &[f64]) -> String {
-    let mut text = format!("  {:>3}  {:<11} {:>6} {:>8}  {:<15} {:>7}  or\n", "no.", "keep", "points", "at risk", "then roll", "farkle");
+    let mut text = format!(
+        "  {:>3}  {:<11} {:>6} {:>8}  {:<15} {:>7}  or\n",
+        "no.", "keep", "points", "at risk", "then roll", "farkle"
+    );
     for (index, keep) in offer.keeps.iter().enumerate() {
         // A number of two digits would be read as dice.
         let number = if index < 9 { (index + 1).to_string() } else { format!("#{}", index + 1) };
@@ -202,7 +203,10 @@ pub(super) fn rules(rules: &Ruleset) -> String {
         let _ = writeln!(text, "    {:<width$}  {}", row.label, row.worth);
     }
     for section in rulebook::sections(rules).iter().skip(1) {
-        let _ = writeln!(text, "  {}: {}", section.title, section.rules.join(" "));
+        let _ = writeln!(text, "  {}", section.title);
+        for rule in &section.rules {
+            let _ = writeln!(text, "  - {rule}");
+        }
     }
     text
 }

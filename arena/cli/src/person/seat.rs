@@ -177,14 +177,14 @@ impl Console {
         let mut half: Option<&Priced> = None;
         loop {
             let prompt = match half {
-                Some(keep) => format!("{name}: {}; {}> ", keep.named(), what_then(keep)),
+                Some(keep) => format!("{name}, with {}: {}> ", keep.named(), what_then(keep)),
                 None => format!("{name}> "),
             };
             let typed = self.line(&prompt)?;
             let mistake = match input::read(&typed) {
                 Ok(Line::Empty) => match half {
                     Some(_) => "say what then: `roll` or `bank`, or name another keep".to_owned(),
-                    None => format!("nothing is typed; {}", screen::ALLOWED),
+                    None => "nothing is typed".to_owned(),
                 },
                 Ok(Line::Command(Command::Quit)) => return Err(Stop::Quit),
                 Ok(Line::Command(command)) => {
@@ -200,9 +200,9 @@ impl Console {
                     }
                     Err(mistake) => mistake,
                 },
-                Err(mistake) => format!("{mistake}; {}", screen::ALLOWED),
+                Err(mistake) => mistake,
             };
-            self.say(&format!("  not done: {mistake}\n"))?;
+            self.say(&format!("  not done: {mistake}\n  allowed: {}; `help` says more\n", offer.allowed()))?;
         }
     }
 
@@ -212,7 +212,7 @@ impl Console {
             Command::Odds => screen::odds_here(offer, now, &self.chances),
             Command::Score => screen::score_lines(&self.names, now),
             Command::History if events.is_empty() => "  nothing has happened yet\n".to_owned(),
-            Command::History => told(&self.names, events, &mut None).trim_start().to_owned() + "\n",
+            Command::History => told(&self.names, events, &mut None).trim_start().to_owned(),
             Command::Rules => screen::rules(now.table().ruleset()),
             Command::Undo => {
                 "  there is no undo: what is decided is decided. The dice of every roll are fixed by the seed and by seat, \
@@ -338,7 +338,10 @@ fn choose<'a>(
         (None, Some(half), _) => half,
         (None, None, [only]) => only,
         (None, None, _) => {
-            return Err(format!("a keep is missing: say which, as in `1 {}`", if next == Some(Next::Bank) { "bank" } else { "roll" }));
+            return Err(format!(
+                "a keep is missing: say which, as in `1 {}`",
+                if next == Some(Next::Bank) { "bank" } else { "roll" }
+            ));
         }
     };
     let next = match (next, keep.rolls, &keep.bank) {
@@ -363,7 +366,7 @@ fn what_then(keep: &Priced) -> String {
     let roll = keep.rolls.map_or(String::new(), |dice| format!("roll {}", dice_in_words(dice)));
     match keep.bank {
         Ok(_) => format!("{roll} or bank {}", thousands(keep.at_risk)),
-        Err(ref why) => format!("{roll} (no bank: {})", no_bank(why)),
+        Err(ref why) => format!("{roll}; no bank: {}", no_bank(why)),
     }
 }
 
