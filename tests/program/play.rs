@@ -91,7 +91,21 @@ fn a_record_with_a_person_is_whole_and_finds_forgers_out() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check-record.py");
     let checked = Command::new("python3").args([script, "r.json"]).current_dir(folder.path()).output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
-    assert!(played.stdout.contains("you ends with "), "{}", played.stdout);
+    assert!(played.stdout.contains("you end with "), "{}", played.stdout);
+
+    // A record that cannot be written is tried again with the next sitting.
+    let args = ["play", "--rules", "solo-ten", "--set", "turns=2", "--seed", "3", "--record", "nowhere/r.json"];
+    let lost = arena_fed_in(folder.path(), &"1 bank\n1 bank\n1 roll\n".repeat(20), &args);
+    assert_eq!(lost.code, 1, "{lost:?}");
+    assert!(
+        lost.stderr.contains("`arena play --resume farkle-3.save.json --record nowhere/r.json` tries again"),
+        "{}",
+        lost.stderr
+    );
+    let again = arena_in(folder.path(), &["play", "--resume", "--record", "again.json"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("again.json"), read("r.json"));
 
     // Solo: no components to be found.
     assert_eq!(arena_in(folder.path(), &["replay", "r.json"]).code, 0);
@@ -343,7 +357,7 @@ fn a_fault_of_an_agent_is_told_and_the_others_play_on() {
     assert_eq!(record(folder.path())["result"]["ranks"][1], 3);
     // With nobody else left, the person has won.
     let alone = arena_fed_in(folder.path(), &"1 bank\n".repeat(9), &["play", "traps.wasm", "--seed", "2"]);
-    assert!(alone.stdout.contains("\nyou wins by forfeit\n"), "{}", alone.stdout);
+    assert!(alone.stdout.contains("\nyou win by forfeit\n"), "{}", alone.stdout);
 }
 
 #[test]
@@ -386,4 +400,28 @@ fn what_cannot_be_played_is_said_before_anything_is_written() {
     let same = ["play", "--rules", "solo-ten", "--seed", "1", "--save", "a.json", "--record", "./a.json"];
     assert_refused(&arena_in(folder.path(), &same), 2, "--record names the file in which the match is saved");
     assert!(!folder.path().join("a.json").exists());
+}
+
+/// What the page shows is what is printed to who types that.
+#[test]
+fn the_page_shows_real_output() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/play.md");
+    let page = fs::read_to_string(page).unwrap();
+    let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
+    let [shown] = blocks[..] else { panic!("one block of output") };
+    let folder = tempfile::tempdir().unwrap();
+    let steps: Vec<&str> = shown.split("$ arena ").skip(1).collect();
+    assert_eq!(steps.len(), 2);
+    for step in steps {
+        let (command, printed) = step.split_once('\n').unwrap();
+        let prompts = printed.lines().filter(|line| line.starts_with("you") && line.contains("> "));
+        let typed: String = prompts.map(|line| format!("{}\n", line.rsplit_once("> ").unwrap().1)).collect();
+        let output = arena_fed_in(folder.path(), &typed, &command.split(' ').collect::<Vec<_>>());
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{}", output.stdout);
+        // The hash changes with every rebuild of the agent, so the page stops before it.
+        match printed.strip_suffix("…\n") {
+            Some(begin) => assert!(output.stdout.starts_with(&format!("{begin}hash ")), "{}", output.stdout),
+            None => assert_eq!(output.stdout, printed),
+        }
+    }
 }

@@ -102,9 +102,12 @@ pub(crate) fn outcome(record: &Record) -> String {
         && result.faults.is_empty()
     {
         // Nobody to win against.
-        return format!("{} ends with {} {ending}", seat.name, thousands(*score));
+        return format!("{} {} with {} {ending}", seat.name, verb(&seat.name, "end"), thousands(*score));
     }
-    let verb = if firsts.len() == 1 { "wins" } else { "share the win" };
+    let verb = match firsts[..] {
+        [name] => verb(name, "win"),
+        _ => "share the win".to_owned(),
+    };
     let mut text = format!("{} {verb} {ending}\n", firsts.join(" and "));
     for seat in order {
         let name = &record.seats[seat].name;
@@ -112,6 +115,11 @@ pub(crate) fn outcome(record: &Record) -> String {
     }
     text.pop();
     text
+}
+
+/// What the person at the keyboard does, or another one.
+fn verb(name: &str, verb: &str) -> String {
+    if name == "you" { verb.to_owned() } else { format!("{verb}s") }
 }
 
 /// `1-1-5`.

@@ -42,10 +42,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
         let Some((file, bytes, _)) = files.iter().find(|(_, _, hash)| *hash == seat.sha256) else {
             return Err(Failure::usage(format!(
-                "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}",
+                "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}{}",
                 seat.name,
                 files.len(),
-                seat.sha256
+                seat.sha256,
+                if files.is_empty() { "; --agents says where to look" } else { "" }
             )));
         };
         contestants.push(Box::new(agents::load(&sandbox, seat.name.clone(), file, bytes)?.component));

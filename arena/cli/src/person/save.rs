@@ -6,7 +6,7 @@
 //! another process plays.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use arena_core::{EngineId, Limits, Sha256Hex};
@@ -174,7 +174,7 @@ pub(crate) struct SaveFile {
     pub(crate) saved: Saved,
     /// What the file holds.
     text: String,
-    /// Held for as long as the file is ours.
+    /// Locked for as long as the file is ours.
     lock: Option<File>,
     /// Whether the match is over and the file is gone.
     over: bool,
@@ -196,7 +196,7 @@ impl SaveFile {
             _ => Failure::failed(format!("{} cannot be written: {error}", path.display())),
         })?;
         let mut file = SaveFile { path, saved, text, lock: None, over: false };
-        file.lock = Some(file.take_lock()?.0);
+        file.lock = lock(&file.path)?.0;
         Ok(file)
     }
 
@@ -214,7 +214,7 @@ impl SaveFile {
         if std::fs::read_to_string(&path).map_err(|error| unusable(&error))? != text {
             return Err(busy(&path));
         }
-        Ok(SaveFile { path, saved, text, lock: Some(file), over: false })
+        Ok(SaveFile { path, saved, text, lock: file, over: false })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -249,11 +249,11 @@ impl SaveFile {
         written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}", self.path.display())))?;
         self.text = text;
         // The new file has a lock of its own. Who was quicker to take it goes on from what is in the file.
-        let (file, found) = self.take_lock()?;
+        let (file, found) = lock(&self.path)?;
         if found != self.text {
             return Err(self.changed());
         }
-        self.lock = Some(file);
+        self.lock = file;
         Ok(())
     }
 
@@ -281,10 +281,6 @@ impl SaveFile {
         self.over
     }
 
-    fn take_lock(&self) -> Result<(File, String), Failure> {
-        lock(&self.path)
-    }
-
     fn changed(&self) -> Failure {
         Failure::failed(format!(
             "{} was changed by somebody else while this match was played; it is left as it is",
@@ -294,11 +290,15 @@ impl SaveFile {
 }
 
 /// Opens, locks and reads a file.
-fn lock(path: &Path) -> Result<(File, String), Failure> {
+///
+/// On Windows a lock bars every other reader, its owner's other handles too; there, what is compared
+/// before each write keeps two processes from harming each other.
+fn lock(path: &Path) -> Result<(Option<File>, String), Failure> {
     let shown = path.display();
     let unreadable = |error: &dyn std::fmt::Display| Failure::usage(format!("save {shown} cannot be read: {error}"));
-    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
-    match file.try_lock() {
+    let file = File::open(path).map_err(|error| unreadable(&error))?;
+    let locks = !cfg!(windows);
+    match if locks { file.try_lock() } else { Ok(()) } {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(busy(path)),
         Err(TryLockError::Error(error)) => {
@@ -306,14 +306,12 @@ fn lock(path: &Path) -> Result<(File, String), Failure> {
         }
     }
     let mut bytes = Vec::new();
-    file.rewind()
-        .and_then(|()| (&file).take(LARGEST_FILE + 1).read_to_end(&mut bytes))
-        .map_err(|error| unreadable(&error))?;
+    (&file).take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(unreadable(&format!("it has more than {LARGEST_FILE} bytes")));
     }
     let text = String::from_utf8(bytes).map_err(|error| unreadable(&error))?;
-    Ok((file, text))
+    Ok((locks.then_some(file), text))
 }
 
 fn busy(path: &Path) -> Failure {

@@ -173,7 +173,7 @@ pub(super) fn odds_here(offer: &Offer, state: &MatchState, chances: &[f64]) -> S
         (Err(why), _) | (_, Err(why)) => {
             let mut text = format!("  only the chances of a farkle: {why}\n");
             for (dice, chance) in (1..).zip(chances) {
-                let _ = writeln!(text, "  {dice} dice: {}", percent(*chance));
+                let _ = writeln!(text, "  {}: {}", dice_in_words(dice), percent(*chance));
             }
             return text;
         }
@@ -185,13 +185,19 @@ pub(super) fn odds_here(offer: &Offer, state: &MatchState, chances: &[f64]) -> S
         let (has, gets) = (f64::from(keep.at_risk), solved.roll(keep.at_risk, dice, !opening));
         let _ = writeln!(
             text,
-            "  {:<11} {:>6} at risk, rolling {dice} banks {gets:.1} ({:+.1})",
+            "  {:<11} {:>6} at risk, rolling {} banks {gets:.1} ({:+.1})",
             dashed(keep.dice),
             thousands(keep.at_risk),
+            dice_in_words(dice),
             gets - has
         );
     }
     text
+}
+
+/// `1 die`, `2 dice`.
+pub(super) fn dice_in_words(dice: u8) -> String {
+    if dice == 1 { "1 die".to_owned() } else { format!("{dice} dice") }
 }
 
 /// The rules in a few lines.
@@ -233,9 +239,64 @@ pub(super) fn help() -> &'static str {
 mod tests {
     use std::sync::Arc;
 
-    use farkle::presets;
+    use farkle::{Next, presets};
 
     use super::*;
+
+    /// A match of two with these rolls, of each the keep and what then.
+    fn after(rules: &Ruleset, decisions: &[(&str, &str, Next)]) -> MatchState {
+        let mut state = MatchState::new(Arc::new(ScoreTable::new(rules)), 2, 1_000);
+        for (roll, keep, next) in decisions {
+            let farkle = state.roll(roll.parse().unwrap()).unwrap();
+            if farkle.is_none() {
+                state.decide(farkle::Decision { keep: keep.parse().unwrap(), next: *next }).unwrap();
+            }
+        }
+        state
+    }
+
+    /// What is drawn of a roll.
+    fn drawn(mut state: MatchState, roll: &str) -> String {
+        assert_eq!(state.roll(roll.parse().unwrap()), Ok(None));
+        let chances = farkle_chances(state.table());
+        let offer = Offer::new(state.clone()).unwrap();
+        turn(&offer, &["a".to_owned(), "b".to_owned()], &state, &chances, Style(false))
+    }
+
+    #[test]
+    fn a_turn_says_what_matters_in_it() {
+        let rules = Ruleset { target: 1_000, ..presets::PLAY_TABLE };
+        let closing = drawn(after(&rules, &[("123456", "123456", Next::Bank)]), "112346");
+        assert!(closing.contains("scores: a 1,500, b 0; 1,000 to win"), "{closing}");
+        assert!(closing.contains("closing turn: the highest is 1,500, and this is the last turn here"), "{closing}");
+        let nothing = ("223446", "", Next::Roll);
+        let one = ("112346", "11", Next::Bank);
+        let penalised = drawn(after(&presets::ELVERSON, &[nothing, one, nothing, one]), "112346");
+        assert!(penalised.contains("a farkle now costs 1,000"), "{penalised}");
+        let not_yet = drawn(after(&presets::ELVERSON, &[nothing, one]), "112346");
+        assert!(!not_yet.contains("a farkle now costs"), "{not_yet}");
+        let due = drawn(after(&presets::DUEL, &[("112346", "11", Next::Roll)]), "1234");
+        assert!(due.contains("roll 2, 200 points at risk, an opening of 500 is due"), "{due}");
+        let long = drawn(after(&presets::PLAY_TABLE, &[]), "111555");
+        assert!(long.contains("\n    9  ") && long.contains("\n  #10  "), "{long}");
+        assert!(!long.contains('\u{1b}'), "{long}");
+    }
+
+    /// Banking is as good from 450 points on with three dice, from 300 with two: published with the
+    /// rules.
+    #[test]
+    fn odds_tell_when_to_stop() {
+        for (roll, kept, next, says, sign) in [
+            ("152344", "15", "1344", "250 at risk, rolling 3 dice banks", "(+"),
+            ("155234", "155", "134", "300 at risk, rolling 2 dice banks", "(-"),
+        ] {
+            let mut state = after(&presets::IMMEDIATE_WIN, &[(roll, kept, Next::Roll)]);
+            assert_eq!(state.roll(next.parse().unwrap()), Ok(None));
+            let told = odds_here(&Offer::new(state.clone()).unwrap(), &state, &farkle_chances(state.table()));
+            let line = told.lines().find(|line| line.contains(says)).unwrap_or_else(|| panic!("{says} in {told}"));
+            assert!(line.contains(sign), "{line}");
+        }
+    }
 
     #[test]
     fn dice_show_as_many_pips_as_they_say() {

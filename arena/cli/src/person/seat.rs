@@ -347,7 +347,7 @@ fn choose<'a>(
     let next = match (next, keep.rolls, &keep.bank) {
         (Some(Next::Bank), Some(_), Err(why)) => {
             let instead = match keep.rolls {
-                Some(dice) => format!("; `roll` rolls {}", dice_in_words(dice)),
+                Some(dice) => format!("; `roll` rolls {}", screen::dice_in_words(dice)),
                 None => String::new(),
             };
             return Err(format!("{} cannot be banked: {}{instead}", dashed(keep.dice), no_bank(why)));
@@ -363,13 +363,9 @@ fn choose<'a>(
 }
 
 fn what_then(keep: &Priced) -> String {
-    let roll = keep.rolls.map_or(String::new(), |dice| format!("roll {}", dice_in_words(dice)));
+    let roll = keep.rolls.map_or(String::new(), |dice| format!("roll {}", screen::dice_in_words(dice)));
     match keep.bank {
         Ok(_) => format!("{roll} or bank {}", thousands(keep.at_risk)),
         Err(ref why) => format!("{roll}; no bank: {}", no_bank(why)),
     }
-}
-
-fn dice_in_words(dice: u8) -> String {
-    if dice == 1 { "1 die".to_owned() } else { format!("{dice} dice") }
 }
