@@ -53,7 +53,7 @@ fn picture(roll: Faces) -> String {
     };
     let edge: &dyn Fn(u8) -> &'static str = &|_| "───────";
     let mut text = row("┌", edge, "┐");
-    for line in 0..3 {
+    for line in [0, 1, 2] {
         text += &row("│", &|face| PIPS[usize::from(face) - 1][line], "│");
     }
     text + &row("└", edge, "┘")
