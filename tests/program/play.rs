@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use arena_tests::Guest;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::arena::{ARENA, Output, arena, arena_fed_in, arena_in, sample};
 use crate::{assert_refused, json, path};
@@ -256,6 +257,22 @@ fn damaged_saves_are_refused_and_left_alone() {
         fs::write(&save, &text).unwrap();
         assert_refused(&arena_in(folder.path(), &["play", "--resume", "mine.json"]), 2, says);
         assert_eq!(fs::read_to_string(&save).unwrap(), text);
+    }
+    // With a check sum that fits, decisions still have to fit the dice.
+    let (covered, _) = whole.split_once(",\n \"check\"").unwrap();
+    let at = covered.find("\"roll\":[").unwrap() + 8;
+    let other = if covered[at..].starts_with('1') { "2" } else { "1" };
+    for (forged, says) in [
+        (format!("{}{other}{}", &covered[..at], &covered[at + 1..]), "its decisions do not belong to this match"),
+        (covered.replacen("\"after\":0", "\"after\":1", 1), "its decisions do not belong to this match"),
+        (covered.replacen("\"turns\":10,", "\"turns\":0,", 1), "ruleset field `turns` is 0"),
+    ] {
+        assert_ne!(forged, covered);
+        let digits: String = Sha256::digest(&forged).iter().map(|byte| format!("{byte:02x}")).collect();
+        fs::write(&save, format!("{forged},\n \"check\":\"{digits}\"}}\n")).unwrap();
+        let refused = arena_in(folder.path(), &["play", "--resume", "mine.json"]);
+        assert_eq!(refused.code, 2, "{refused:?}");
+        assert!(refused.stderr.contains(says), "{}", refused.stderr);
     }
     fs::write(&save, &whole).unwrap();
     assert_refused(&arena_in(folder.path(), &args), 2, "mine.json is there already");

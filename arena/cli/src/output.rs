@@ -3,6 +3,7 @@
 //! Owns the printing of results. Refuses to print anything else: progress and diagnostics go to
 //! the standard error stream.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -32,10 +33,19 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written_beside(path, bytes)?.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
-/// The same, for a file that is not there yet: one that is stays as it is.
-pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    written_beside(path, bytes)?.persist_noclobber(path).map(|_| ()).map_err(|error| error.error)
+/// The same for a file that its writer locks: there is no moment in which others could. Without
+/// `over` a file that is there stays as it is.
+pub(crate) fn write_locked(path: &Path, bytes: &[u8], over: bool) -> io::Result<File> {
+    let file = written_beside(path, bytes)?;
+    if LOCKS {
+        file.as_file().lock()?;
+    }
+    let persisted = if over { file.persist(path) } else { file.persist_noclobber(path) };
+    persisted.map_err(|error| error.error)
 }
+
+/// Whether files are locked. On Windows a lock bars every other reader, its owner's other handles too.
+pub(crate) const LOCKS: bool = !cfg!(windows);
 
 fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {

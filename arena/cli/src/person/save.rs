@@ -174,8 +174,8 @@ pub(crate) struct SaveFile {
     pub(crate) saved: Saved,
     /// What the file holds.
     text: String,
-    /// Locked for as long as the file is ours.
-    lock: Option<File>,
+    /// The file, locked for as long as it is ours.
+    _lock: File,
     /// Whether the match is over and the file is gone.
     over: bool,
 }
@@ -188,16 +188,14 @@ impl SaveFile {
     /// When there is such a file, or it cannot be written.
     pub(crate) fn create(path: PathBuf, saved: Saved) -> Result<SaveFile, Failure> {
         let text = saved.to_text();
-        output::write_new(&path, text.as_bytes()).map_err(|error| match error.kind() {
+        let lock = output::write_locked(&path, text.as_bytes(), false).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => Failure::usage(format!(
                 "{0} is there already: `arena play --resume {0}` goes on if it is a match, and --save names another file",
                 path.display()
             )),
             _ => Failure::failed(format!("{} cannot be written: {error}", path.display())),
         })?;
-        let mut file = SaveFile { path, saved, text, lock: None, over: false };
-        file.lock = lock(&file.path)?.0;
-        Ok(file)
+        Ok(SaveFile { path, saved, text, _lock: lock, over: false })
     }
 
     /// Takes up a saved match.
@@ -214,7 +212,7 @@ impl SaveFile {
         if std::fs::read_to_string(&path).map_err(|error| unusable(&error))? != text {
             return Err(busy(&path));
         }
-        Ok(SaveFile { path, saved, text, lock: file, over: false })
+        Ok(SaveFile { path, saved, text, _lock: file, over: false })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -238,22 +236,17 @@ impl SaveFile {
     fn write(&mut self) -> Result<(), Failure> {
         let text = self.saved.to_text();
         let written = match std::fs::read(&self.path) {
-            Ok(bytes) if bytes == self.text.as_bytes() => output::write_whole(&self.path, text.as_bytes()),
+            Ok(bytes) if bytes == self.text.as_bytes() => output::write_locked(&self.path, text.as_bytes(), true),
             Ok(_) => return Err(self.changed()),
             // Whoever removed it gets it again: the match is still played.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                output::write_new(&self.path, text.as_bytes())
+                output::write_locked(&self.path, text.as_bytes(), false)
             }
             Err(error) => Err(error),
         };
-        written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}", self.path.display())))?;
+        self._lock =
+            written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}", self.path.display())))?;
         self.text = text;
-        // The new file has a lock of its own. Who was quicker to take it goes on from what is in the file.
-        let (file, found) = lock(&self.path)?;
-        if found != self.text {
-            return Err(self.changed());
-        }
-        self.lock = file;
         Ok(())
     }
 
@@ -289,16 +282,13 @@ impl SaveFile {
     }
 }
 
-/// Opens, locks and reads a file.
-///
-/// On Windows a lock bars every other reader, its owner's other handles too; there, what is compared
-/// before each write keeps two processes from harming each other.
-fn lock(path: &Path) -> Result<(Option<File>, String), Failure> {
+/// Opens, locks and reads a file. Where files are not locked, what is compared before each write
+/// keeps two processes from harming each other.
+fn lock(path: &Path) -> Result<(File, String), Failure> {
     let shown = path.display();
     let unreadable = |error: &dyn std::fmt::Display| Failure::usage(format!("save {shown} cannot be read: {error}"));
     let file = File::open(path).map_err(|error| unreadable(&error))?;
-    let locks = !cfg!(windows);
-    match if locks { file.try_lock() } else { Ok(()) } {
+    match if output::LOCKS { file.try_lock() } else { Ok(()) } {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(busy(path)),
         Err(TryLockError::Error(error)) => {
@@ -311,7 +301,7 @@ fn lock(path: &Path) -> Result<(Option<File>, String), Failure> {
         return Err(unreadable(&format!("it has more than {LARGEST_FILE} bytes")));
     }
     let text = String::from_utf8(bytes).map_err(|error| unreadable(&error))?;
-    Ok((locks.then_some(file), text))
+    Ok((file, text))
 }
 
 fn busy(path: &Path) -> Failure {
