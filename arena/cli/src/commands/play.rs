@@ -226,8 +226,12 @@ fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
 /// The command that goes on with a match.
 fn resuming(save: &Path, record: Option<&Path>) -> String {
     let quoted = |path: &Path| {
-        let text = path.display().to_string();
-        let plain = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)) && !text.starts_with('-');
+        let mut text = path.display().to_string();
+        if text.starts_with('-') {
+            // No option.
+            text.insert_str(0, "./");
+        }
+        let plain = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c));
         if plain { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
     };
     let record = record.map_or(String::new(), |record| format!(" --record {}", quoted(record)));
@@ -308,4 +312,18 @@ fn play(playing: &Playing) -> Result<(), Failure> {
         })?;
     }
     save.lock().unwrap_or_else(PoisonError::into_inner).remove()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As a shell reads it.
+    #[test]
+    fn the_command_that_goes_on_can_be_pasted() {
+        let told = |save: &str, record: Option<&str>| resuming(Path::new(save), record.map(Path::new));
+        assert_eq!(told("farkle-1.save.json", None), "arena play --resume farkle-1.save.json");
+        assert_eq!(told("-a", Some("my r.json")), "arena play --resume ./-a --record 'my r.json'");
+        assert_eq!(told("it's", None), r"arena play --resume 'it'\''s'");
+    }
 }
