@@ -377,6 +377,25 @@ fn a_fault_of_an_agent_is_told_and_the_others_play_on() {
     assert!(alone.stdout.contains("\nyou win by forfeit\n"), "{}", alone.stdout);
 }
 
+/// Who names no opponent gets the strongest sample, and needs no file of it to check the record.
+#[test]
+fn the_built_in_opponent_is_the_sample_and_always_at_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["play", "--set", "target=1000", "--seed", "5", "--record", "r.json"];
+    let played = arena_fed_in(folder.path(), &"1 bank\n".repeat(40), &args);
+    assert_eq!((played.code, played.stderr.as_str()), (0, ""), "{}", played.stdout);
+    let bytes = fs::read(sample("max-ev")).unwrap();
+    let digits: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(record(folder.path())["seats"][1], json!({"name": "max-ev", "sha256": digits}));
+    let replay = arena_in(folder.path(), &["replay", "r.json"]);
+    assert!(replay.code == 0 && replay.stdout.starts_with("identical: "), "{replay:?}");
+    let other =
+        arena_in(folder.path(), &["match", path(&sample("random")), path(&sample("max-ev")), "--record", "r.json"]);
+    assert_eq!(other.code, 0, "{other:?}");
+    let says = "the component of `random` is not at hand: none of the 0 files given";
+    assert_refused(&arena_in(folder.path(), &["replay", "r.json"]), 2, says);
+}
+
 #[test]
 fn several_people_share_a_keyboard() {
     let folder = tempfile::tempdir().unwrap();

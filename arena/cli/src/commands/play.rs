@@ -20,7 +20,7 @@ use crate::person::{self, Console, Person, Plays, SaveFile, Saved, SavedSeat, St
 use crate::{output, play_by_play, rules, runner};
 
 /// The opponent of who names none: the strongest of the sample agents.
-const BUILT_IN: &[u8] = include_bytes!("../../../../sample-agents/built/max-ev.wasm");
+pub(crate) const BUILT_IN: &[u8] = include_bytes!("../../../../sample-agents/built/max-ev.wasm");
 const BUILT_IN_NAME: &str = "max-ev";
 
 pub(crate) fn run(args: &PersonArgs) -> Result<(), Failure> {

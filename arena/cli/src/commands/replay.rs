@@ -9,6 +9,7 @@ use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 
 use crate::args::{Format, ReplayArgs};
+use crate::commands::play::BUILT_IN;
 use crate::failure::Failure;
 use crate::person::{self, Recorded};
 use crate::{agents, output};
@@ -40,7 +41,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             contestants.push(Box::new(Recorded::new(&record, number)));
             continue;
         }
-        let Some((file, bytes, _)) = files.iter().find(|(_, _, hash)| *hash == seat.sha256) else {
+        let given = files.iter().find(|(_, _, hash)| *hash == seat.sha256);
+        let found = given.map(|(file, bytes, _)| (&**file, &**bytes));
+        // The opponent of who named none is at hand everywhere.
+        let built_in = || (hash_of(BUILT_IN) == seat.sha256).then_some((Path::new("(built in)"), BUILT_IN));
+        let Some((file, bytes)) = found.or_else(built_in) else {
             return Err(Failure::usage(format!(
                 "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}{}",
                 seat.name,
@@ -124,6 +129,10 @@ fn component_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>, Sha256Hex
 
 fn hashed(file: &Path) -> Result<(PathBuf, Vec<u8>, Sha256Hex), Failure> {
     let bytes = agents::read(file)?;
-    let hash = Sha256Hex(Sha256::digest(&bytes).into());
+    let hash = hash_of(&bytes);
     Ok((file.to_owned(), bytes, hash))
+}
+
+fn hash_of(bytes: &[u8]) -> Sha256Hex {
+    Sha256Hex(Sha256::digest(bytes).into())
 }
