@@ -29,12 +29,24 @@ pub(crate) fn arena(args: &[&str]) -> Output {
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_fed(input: &str, args: &[&str]) -> Output {
+    arena_fed_in(Path::new("."), input, args)
+}
+
+/// Runs `arena` in a folder with this standard input.
+///
+/// # Panics
+///
+/// When the program cannot be run, or prints what is not UTF-8.
+pub(crate) fn arena_fed_in(folder: &Path, input: &str, args: &[&str]) -> Output {
     let mut command = Command::new(ARENA);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(args).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = command.spawn().expect("the program runs");
-    // Small enough for the pipe, so that nobody waits for anybody.
-    run.stdin.take().expect("piped").write_all(input.as_bytes()).expect("the program reads");
-    output(run.wait_with_output().expect("the program ends"))
+    let (mut stdin, input) = (run.stdin.take().expect("piped"), input.as_bytes().to_vec());
+    // On a thread of its own, so that nobody waits for anybody. A program may end before its input.
+    let feeding = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = output(run.wait_with_output().expect("the program ends"));
+    feeding.join().expect("feeding does not panic");
+    output
 }
 
 /// Runs `arena` in a folder.

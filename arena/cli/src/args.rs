@@ -4,6 +4,7 @@
 //! before anything is done.
 
 mod check;
+mod play;
 mod rules;
 mod tournament_file;
 
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::play_by_play::Inside;
 
 pub(crate) use self::check::CheckArgs;
+pub(crate) use self::play::PersonArgs;
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
@@ -34,6 +36,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play one match and print it roll by roll
     Match(MatchArgs),
+    /// Play a match yourself, at the terminal, against agents, others or alone
+    Play(PersonArgs),
     /// Play agents against each other on the same seeds, in all rotations of the seats, and print
     /// standings
     Tournament(TournamentArgs),
@@ -260,7 +264,7 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "MATCH", conflicts_with = "agents")]
     pub(crate) number: Option<u64>,
     /// Where the agents' components are: files, or folders with .wasm files; found by their hash
-    #[arg(long, required_unless_present = "number", num_args = 1.., value_name = "FILE|DIR")]
+    #[arg(long, num_args = 1.., value_name = "FILE|DIR")]
     pub(crate) agents: Vec<PathBuf>,
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]

@@ -21,6 +21,8 @@ pub enum Failure {
     Difference(anyhow::Error),
     /// An agent was refused: exit code 4.
     Refused(anyhow::Error),
+    /// Somebody stopped it, and nothing is lost: exit code 130, as of a program that Ctrl-C ends.
+    Stopped(anyhow::Error),
 }
 
 impl Failure {
@@ -41,6 +43,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::Difference(_) => 3,
             Failure::Refused(_) => 4,
+            Failure::Stopped(_) => 130,
         }
     }
 
@@ -57,7 +60,13 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::No => f.write_str("no"),
-            Failure::Failed(e) | Failure::Usage(e) | Failure::Difference(e) | Failure::Refused(e) => write!(f, "{e:#}"),
+            Failure::Failed(e)
+            | Failure::Usage(e)
+            | Failure::Difference(e)
+            | Failure::Refused(e)
+            | Failure::Stopped(e) => {
+                write!(f, "{e:#}")
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod fault_search;
 mod lines;
 mod match_command;
 mod output;
+mod person;
 mod play;
 mod play_by_play;
 mod progress;
@@ -41,6 +42,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let cli = args::Cli::try_parse_from(args).unwrap_or_else(|error| error.exit());
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::Play(args) => commands::play::run(&args),
         args::Command::Build(args) => commands::build::run(&args),
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),

@@ -3,6 +3,7 @@
 //! Owns the printing of results. Refuses to print anything else: progress and diagnostics go to
 //! the standard error stream.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -29,6 +30,24 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Writes a file whole or not at all: whoever reads it finds the old bytes or the new ones.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written_beside(path, bytes)?.persist(path).map(|_| ()).map_err(|error| error.error)
+}
+
+/// The same for a file that its writer locks: there is no moment in which others could. Without
+/// `over` a file that is there stays as it is.
+pub(crate) fn write_locked(path: &Path, bytes: &[u8], over: bool) -> io::Result<File> {
+    let file = written_beside(path, bytes)?;
+    if LOCKS {
+        file.as_file().lock()?;
+    }
+    let persisted = if over { file.persist(path) } else { file.persist_noclobber(path) };
+    persisted.map_err(|error| error.error)
+}
+
+/// Whether files are locked. On Windows a lock bars every other reader, its owner's other handles too.
+pub(crate) const LOCKS: bool = !cfg!(windows);
+
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -41,8 +60,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
     }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }
 
 /// A field of a CSV line (RFC 4180). A spreadsheet takes text that begins like a formula for one;

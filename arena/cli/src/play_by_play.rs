@@ -40,10 +40,7 @@ pub(crate) fn tell(record: &Record, calls: &[Call], inside: Inside) -> String {
     for (index, event) in record.events.iter().enumerate() {
         if turn != Some((event.seat, event.turn)) {
             turn = Some((event.seat, event.turn));
-            let _ = match event.turn {
-                0 => writeln!(text, "\n{}, before the first roll", name_of(event.seat)),
-                n => writeln!(text, "\n{}, turn {n}", name_of(event.seat)),
-            };
+            let _ = writeln!(text, "\n{}", heading(name_of(event.seat), event.turn));
         }
         let call = calls.next_if(|call| call.event == index);
         if let Some(call) = call {
@@ -123,7 +120,16 @@ fn answered(call: &Call) -> String {
     }
 }
 
-fn line(event: &Event) -> String {
+/// Whose turn it is.
+pub(crate) fn heading(name: &str, turn: u32) -> String {
+    match turn {
+        0 => format!("{name}, before the first roll"),
+        n => format!("{name}, turn {n}"),
+    }
+}
+
+/// What happened, without whose turn it was.
+pub(crate) fn line(event: &Event) -> String {
     let roll = |roll: Faces| format!("{:<11}", dice(roll));
     match &event.what {
         What::Rolled(k) => {
@@ -159,7 +165,8 @@ fn line(event: &Event) -> String {
     }
 }
 
-fn outcome(record: &Record) -> String {
+/// How the match ended.
+pub(crate) fn outcome(record: &Record) -> String {
     let result = &record.result;
     let ending = match result.ending {
         Ending::ImmediateWin => "by reaching the target",
@@ -177,9 +184,12 @@ fn outcome(record: &Record) -> String {
         && result.faults.is_empty()
     {
         // Nobody to win against.
-        return format!("{} ends with {} {ending}", seat.name, thousands(*score));
+        return format!("{} {} with {} {ending}", seat.name, verb(&seat.name, "end"), thousands(*score));
     }
-    let verb = if firsts.len() == 1 { "wins" } else { "share the win" };
+    let verb = match firsts[..] {
+        [name] => verb(name, "win"),
+        _ => "share the win".to_owned(),
+    };
     let mut text = format!("{} {verb} {ending}\n", firsts.join(" and "));
     for seat in order {
         let name = &record.seats[seat].name;
@@ -187,6 +197,11 @@ fn outcome(record: &Record) -> String {
     }
     text.pop();
     text
+}
+
+/// What the person at the keyboard does, or another one.
+fn verb(name: &str, verb: &str) -> String {
+    if name == "you" { verb.to_owned() } else { format!("{verb}s") }
 }
 
 /// `1-1-5`.

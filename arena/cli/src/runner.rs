@@ -186,7 +186,7 @@ async fn play_and_take(
 }
 
 /// Ctrl-C, or being asked to end.
-async fn stop_signal() {
+pub(crate) async fn stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -94,7 +94,7 @@ fn damage_is_found() {
     Connection::open(folder.path().join("bad.db")).unwrap().execute_batch(wrong).unwrap();
     let says = "match 4 of bad.db is not what is stored: ranks stored [1, 1]";
     refused(folder.path(), &["replay", "bad.db", "4"], 3, says);
-    refused(folder.path(), &["replay", "bad.db"], 2, "agents");
+    refused(folder.path(), &["replay", "bad.db"], 2, "is a tournament file: say which match");
     refused(folder.path(), &["replay", "bad.db", "--agents", "."], 2, "is a tournament file: say which match");
     // A gap is not read over.
     Connection::open(folder.path().join("bad.db"))

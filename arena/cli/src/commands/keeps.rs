@@ -41,7 +41,7 @@ fn rolled(ruleset: &Ruleset, text: &str) -> Result<Faces, Failure> {
 }
 
 /// Most points first, then fewest dice, then the lowest faces.
-fn keeps(chart: &Chart, roll: Faces) -> Vec<Keep> {
+pub(crate) fn keeps(chart: &Chart, roll: Faces) -> Vec<Keep> {
     let mut keeps: Vec<Keep> = chart.legal_keeps(roll).collect();
     keeps.sort_by_cached_key(|keep| (Reverse(keep.points), keep.dice.len(), keep.dice.to_string()));
     keeps

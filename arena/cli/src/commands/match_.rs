@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arena_core::{Contestant, Record, Referee};
+use arena_core::{Contestant, Record, RecordSeat, Referee, Sha256Hex};
 use farkle::ScoreTable;
 
 use crate::agents::{self, LoadedAgent};
@@ -62,9 +62,23 @@ pub(crate) fn play(
     engine: arena_core::EngineId,
 ) -> Result<Record, Failure> {
     let contestants = contestants(seats);
+    let names = seats.iter().map(|agent| agent.name.clone()).collect();
+    play_between(referee, seed, &contestants, names, engine)
+}
+
+/// The same between any contestants, with their names.
+pub(crate) fn play_between(
+    referee: &mut Referee,
+    seed: u64,
+    contestants: &[&dyn Contestant],
+    names: Vec<String>,
+    engine: arena_core::EngineId,
+) -> Result<Record, Failure> {
     let played =
-        referee.play(seed, &contestants).or_else(|_| referee.play(seed, &contestants)).map_err(Failure::failed)?;
+        referee.play(seed, contestants).or_else(|_| referee.play(seed, contestants)).map_err(Failure::failed)?;
     let events = referee.events().to_vec();
-    let seats = seats.iter().map(|agent| agent.record_seat()).collect();
+    let seat =
+        |(name, contestant): (String, &&dyn Contestant)| RecordSeat { name, sha256: Sha256Hex(contestant.sha256()) };
+    let seats = names.into_iter().zip(contestants).map(seat).collect();
     Ok(Record::new(engine, referee.ruleset().clone(), seed, *referee.limits(), seats, events, played.result))
 }

@@ -8,6 +8,7 @@ pub(crate) mod keeps;
 pub(crate) mod match_;
 pub(crate) mod matches;
 pub(crate) mod odds;
+pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod run;

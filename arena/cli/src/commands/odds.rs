@@ -47,7 +47,8 @@ fn in_json(ruleset: &Ruleset, odds: &[DiceOdds]) -> String {
     serde_json::to_string(&answer).expect("an answer is plain data")
 }
 
-fn told(ruleset: &Ruleset, odds: &[DiceOdds], opening: bool) -> String {
+/// The odds for people.
+pub(crate) fn told(ruleset: &Ruleset, odds: &[DiceOdds], opening: bool) -> String {
     let mut text = format!("{}, one turn played for the most points", ruleset.name);
     text += &match (opening, ruleset.opening) {
         (true, least) if least > 0 => format!(", the opening of {} still due\n", thousands(least)),

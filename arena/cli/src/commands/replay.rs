@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::{Record, Referee, Sha256Hex};
+use arena_core::{Contestant, Record, Referee, Sha256Hex};
 use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 
 use crate::args::{Format, ReplayArgs};
+use crate::commands::play::BUILT_IN;
 use crate::failure::Failure;
+use crate::person::{self, Recorded};
 use crate::{agents, output};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
@@ -31,17 +33,28 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
     let files = component_files(&args.agents)?;
     let sandbox = super::sandbox()?;
-    let mut loaded = Vec::with_capacity(record.seats.len());
-    for seat in &record.seats {
-        let Some((file, bytes, _)) = files.iter().find(|(_, _, hash)| *hash == seat.sha256) else {
+    let mut contestants: Vec<Box<dyn Contestant>> = Vec::with_capacity(record.seats.len());
+    let mut people = Vec::new();
+    for (number, seat) in record.seats.iter().enumerate() {
+        if seat.sha256.0 == person::sha256() {
+            people.push(number);
+            contestants.push(Box::new(Recorded::new(&record, number)));
+            continue;
+        }
+        let given = files.iter().find(|(_, _, hash)| *hash == seat.sha256);
+        let found = given.map(|(file, bytes, _)| (&**file, &**bytes));
+        // The opponent of who named none is at hand everywhere.
+        let built_in = || (hash_of(BUILT_IN) == seat.sha256).then_some((Path::new("(built in)"), BUILT_IN));
+        let Some((file, bytes)) = found.or_else(built_in) else {
             return Err(Failure::usage(format!(
-                "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}",
+                "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}{}",
                 seat.name,
                 files.len(),
-                seat.sha256
+                seat.sha256,
+                if files.is_empty() { "; --agents says where to look" } else { "" }
             )));
         };
-        loaded.push(agents::load(&sandbox, seat.name.clone(), file, bytes)?);
+        contestants.push(Box::new(agents::load(&sandbox, seat.name.clone(), file, bytes)?.component));
     }
     if record.engine.fingerprint != sandbox.id().fingerprint {
         eprintln!(
@@ -55,21 +68,34 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             sandbox.id().fingerprint
         );
     }
-    let replayed = super::match_::play(&mut referee, record.seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
+    let seated: Vec<&dyn Contestant> = contestants.iter().map(|contestant| &**contestant).collect();
+    let replayed = super::match_::play_between(&mut referee, record.seed, &seated, names.clone(), sandbox.id())?;
 
     let difference = record.first_difference(&replayed);
     if args.format == Format::Json {
         let difference = difference
             .as_ref()
             .map(|d| serde_json::json!({"place": d.place, "recorded": d.recorded, "replayed": d.replayed}));
-        let verdict = serde_json::json!({
+        let mut verdict = serde_json::json!({
             "identical": difference.is_none(), "hash": replayed.hash, "difference": difference,
         });
+        if !people.is_empty() {
+            verdict["people"] = people.clone().into();
+        }
         output::print(&format!("{verdict}\n"))?;
     }
     match difference {
         None if args.format == Format::Text => {
-            output::print(&format!("identical: {} events, hash {}\n", replayed.events.len(), replayed.hash))
+            let mut text = format!("identical: {} events, hash {}\n", replayed.events.len(), replayed.hash);
+            if !people.is_empty() {
+                let people: Vec<&str> = people.iter().map(|seat| &*names[*seat]).collect();
+                text += &format!(
+                    "decided by people, and taken from the record here: all decisions of {}\n",
+                    people.join(" and ")
+                );
+            }
+            output::print(&text)
         }
         None => Ok(()),
         Some(d) => Err(Failure::Difference(anyhow!(
@@ -97,6 +123,10 @@ fn component_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>, Sha256Hex
 
 fn hashed(file: &Path) -> Result<(PathBuf, Vec<u8>, Sha256Hex), Failure> {
     let bytes = agents::read(file)?;
-    let hash = Sha256Hex(Sha256::digest(&bytes).into());
+    let hash = hash_of(&bytes);
     Ok((file.to_owned(), bytes, hash))
+}
+
+fn hash_of(bytes: &[u8]) -> Sha256Hex {
+    Sha256Hex(Sha256::digest(bytes).into())
 }
