@@ -5,6 +5,7 @@
 
 mod rules;
 mod tournament_file;
+mod wasi;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
     SubmitArgs, TableFormat, VerifyArgs,
 };
+pub(crate) use self::wasi::WasiArgs;
 
 /// Seeded, refereed Farkle between WebAssembly agents.
 #[derive(Parser)]
@@ -108,6 +110,8 @@ pub(crate) struct GameArgs {
     /// Turns of each seat after which a match ends, closing turns aside
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) turn_limit: u32,
+    #[command(flatten)]
+    pub(crate) wasi: WasiArgs,
 }
 
 impl GameArgs {
@@ -226,6 +230,8 @@ pub(crate) struct ReplayArgs {
     /// Where the agents' components are: files, or folders with .wasm files; found by their hash
     #[arg(long, required_unless_present = "number", num_args = 1.., value_name = "FILE|DIR")]
     pub(crate) agents: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) wasi: WasiArgs,
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arena_core::{Contestant, Record, Referee};
+use arena_host::Sandbox;
 use farkle::ScoreTable;
 
 use crate::agents::{self, LoadedAgent};
@@ -21,11 +22,11 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     if args.logs {
         referee.keep_notes();
     }
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     let loaded = agents::load_all(&sandbox, &agents::read_all(&args.agents)?)?;
     let seed = super::seed_or_random(args.seed)?;
 
-    let record = play(&mut referee, seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let record = play(&mut referee, seed, &loaded.iter().collect::<Vec<_>>())?;
     if let Some(path) = &args.record {
         output::write_file(path, &record.to_json())?;
     }
@@ -36,15 +37,11 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
 }
 
 /// Plays a match and writes it down. A void match is tried once more.
-pub(crate) fn play(
-    referee: &mut Referee,
-    seed: u64,
-    seats: &[&LoadedAgent],
-    engine: arena_core::EngineId,
-) -> Result<Record, Failure> {
+pub(crate) fn play(referee: &mut Referee, seed: u64, seats: &[&LoadedAgent]) -> Result<Record, Failure> {
     let contestants: Vec<&dyn Contestant> = seats.iter().map(|agent| &agent.component as &dyn Contestant).collect();
     let played =
         referee.play(seed, &contestants).or_else(|_| referee.play(seed, &contestants)).map_err(Failure::failed)?;
+    let engine = Sandbox::id(agents::wasi_of(seats));
     let events = referee.events().to_vec();
     let seats = seats.iter().map(|agent| agent.record_seat()).collect();
     Ok(Record::new(engine, referee.ruleset().clone(), seed, *referee.limits(), seats, events, played.result))

@@ -5,15 +5,22 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use arena_core::{Record, Referee, Sha256Hex};
+use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 
+use crate::agents::LoadedAgent;
 use crate::args::{Format, ReplayArgs};
 use crate::failure::Failure;
 use crate::{agents, output};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     if let Some(number) = args.number {
+        if args.wasi.wasi() != Wasi::None {
+            return Err(Failure::usage(
+                "--allow-wasi is for records: a tournament file says itself what agents may import",
+            ));
+        }
         return super::show::replay(&args.record, number, args.format);
     }
     let path = args.record.display();
@@ -30,7 +37,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let mut referee = Referee::new(table, record.seats.len(), record.limits)
         .map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
     let files = component_files(&args.agents)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.wasi.wasi())?;
     let mut loaded = Vec::with_capacity(record.seats.len());
     for seat in &record.seats {
         let Some((file, bytes, _)) = files.iter().find(|(_, _, hash)| *hash == seat.sha256) else {
@@ -43,19 +50,21 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         };
         loaded.push(agents::load(&sandbox, seat.name.clone(), file, bytes)?);
     }
-    if record.engine.fingerprint != sandbox.id().fingerprint {
+    let seats: Vec<&LoadedAgent> = loaded.iter().collect();
+    let own = Sandbox::id(agents::wasi_of(&seats));
+    if record.engine.fingerprint != own.fingerprint {
         eprintln!(
             "arena: note: the record is by arena {} on wasmtime {} (fingerprint {}), this is arena {} on wasmtime {} \
              (fingerprint {}); another engine may count fuel differently",
             record.engine.arena,
             record.engine.wasmtime,
             record.engine.fingerprint,
-            sandbox.id().arena,
-            sandbox.id().wasmtime,
-            sandbox.id().fingerprint
+            own.arena,
+            own.wasmtime,
+            own.fingerprint
         );
     }
-    let replayed = super::match_::play(&mut referee, record.seed, &loaded.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let replayed = super::match_::play(&mut referee, record.seed, &seats)?;
 
     let difference = record.first_difference(&replayed);
     if args.format == Format::Json {

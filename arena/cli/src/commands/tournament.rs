@@ -12,11 +12,11 @@ use arena_core::rulebook::counted;
 use arena_core::schedule::Schedule;
 use arena_core::seeds::TournamentSecret;
 use arena_core::standings::{Standings, Tally};
-use arena_host::Sandbox;
+use arena_host::{Sandbox, Wasi};
 use farkle::{Ending, Ruleset, ScoreTable};
 use serde_json::{Value, json};
 
-use crate::agents::AgentFile;
+use crate::agents::{AgentFile, LoadedAgent};
 use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(args.agents.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     let files = agents::read_all(&args.agents)?;
     if let Some(path) = &args.db {
         return keep(args, path, &ruleset, seats, &sandbox, &files);
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         seats,
         work: Work::Schedule(schedule.clone()),
         secrets: Secrets::first(secret, Some(seed)),
-        recorder: records.is_some().then(|| sandbox.id()),
+        recorded: records.is_some(),
     });
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;
@@ -91,7 +91,9 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&text(args, &contest, &schedule, seed, &standings, unfinished)),
         Format::Json => {
-            output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
+            let all: Vec<&LoadedAgent> = (0..contest.agents.len()).map(|agent| contest.agent(agent)).collect();
+            let engine = Sandbox::id(agents::wasi_of(&all));
+            output::print(&in_json(&contest, &schedule, seed, &engine, &standings, matches.unwrap_or_default()))
         }
     }
 }
@@ -115,6 +117,7 @@ fn keep(
         seats,
         pairs: args.pairs,
         limits: args.game.limits(),
+        wasi: args.game.wasi.wasi(),
     };
     let secrets = super::create::secrets(args.seed)?;
     let spare = super::create::random_secret()?;
@@ -183,8 +186,9 @@ fn again(contest: &Contest, schedule: &Schedule, args: &TournamentArgs, number: 
     let (_, seats) = encounter.matches().find(|(known, _)| *known == number).expect("it is a match of its encounter");
     let agents: Vec<&str> = seats.iter().map(|agent| args.agents[*agent].as_str()).collect();
     let changes: String = args.game.rules.set.iter().map(|change| format!(" --set {change}")).collect();
+    let wasi = if args.game.wasi.wasi() == Wasi::None { "" } else { " --allow-wasi" };
     format!(
-        "match {number}: arena match {} --rules {}{changes} --seed {}",
+        "match {number}: arena match {} --rules {}{changes}{wasi} --seed {}",
         agents.join(" "),
         args.game.rules.rules,
         contest.secrets.match_seed(encounter.pair)
