@@ -1,8 +1,8 @@
 //! Guests: components of the contract, written by hand, to misbehave in every way that Rust with
 //! the SDK would not.
 
-use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
-use wit_parser::Resolve;
+use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
+use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 
 /// A guest under construction. Unless told otherwise it plays by the rules: it keeps one die or
 /// one triple, never banks, and says nothing.
@@ -14,6 +14,7 @@ pub struct Guest {
     start_function: String,
     start: String,
     decide: String,
+    adapter: Option<Vec<u8>>,
 }
 
 /// A legal keep under every preset, as a number on the stack: a 1, a 5, a triple, or all.
@@ -37,6 +38,7 @@ impl Default for Guest {
             start_function: String::new(),
             start: String::new(),
             decide: SOME_LEGAL_KEEP.into(),
+            adapter: None,
         }
     }
 }
@@ -63,6 +65,11 @@ impl Guest {
     pub fn decide(mut self, body: &str) -> Guest {
         self.decide = body.into();
         self
+    }
+
+    /// Imports of `wasi_snapshot_preview1`, and the adapter that makes WASI 0.2 of them.
+    pub fn preview1(self, imports: &str, adapter: &[u8]) -> Guest {
+        Guest { adapter: Some(adapter.to_vec()), ..self.imports(imports) }
     }
 
     /// Something to do before the ordinary decision.
@@ -101,7 +108,7 @@ impl Guest {
     ///
     /// When the text is not WebAssembly.
     pub fn module(&self) -> Vec<u8> {
-        let Guest { memory, imports, functions, start_function, start, decide } = self;
+        let Guest { memory, imports, functions, start_function, start, decide, adapter: _ } = self;
         let text = format!(
             r#"(module
   {imports}
@@ -137,13 +144,37 @@ impl Guest {
     ///
     /// When the module does not fit the contract.
     pub fn component(&self) -> Vec<u8> {
+        let (resolve, world) = contestant();
         let mut module = self.module();
-        let mut resolve = Resolve::default();
-        let wit = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
-        let (package, _) = resolve.push_dir(wit).expect("the contract parses");
-        let world = resolve.select_world(&[package], Some("contestant")).expect("it has the world");
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
         let mut encoder = ComponentEncoder::default();
-        encoder.validate(true).module(&module).expect("a module of the contract").encode().expect("a component")
+        encoder.validate(true).module(&module).expect("a module of the contract");
+        if let Some(adapter) = &self.adapter {
+            encoder.adapter("wasi_snapshot_preview1", adapter).expect("an adapter");
+        }
+        encoder.encode().expect("a component")
     }
+
+    /// A component that imports every function of the contract and of WASI 0.2, and calls none.
+    ///
+    /// # Panics
+    ///
+    /// When `wit/` does not hold the world.
+    pub fn importing_everything() -> Vec<u8> {
+        let (resolve, world) = contestant();
+        let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
+        let mut encoder = ComponentEncoder::default();
+        encoder.validate(true).module(&module).expect("a module of the world");
+        encoder.encode().expect("a component")
+    }
+}
+
+/// The contract, and WASI with it. What a module does not import, its component does not either.
+fn contestant() -> (Resolve, WorldId) {
+    let mut resolve = Resolve::default();
+    resolve.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).expect("the contract parses");
+    let (package, _) = resolve.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/wit")).expect("WASI parses");
+    let world = resolve.select_world(&[package], Some("contestant")).expect("it has the world");
+    (resolve, world)
 }
