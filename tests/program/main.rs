@@ -12,6 +12,7 @@ mod arena;
 mod database;
 mod rulesets;
 mod seats;
+mod wasi;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")

@@ -51,7 +51,13 @@ impl Guest {
 
     /// The same, but banks after every keep.
     pub fn banks() -> Guest {
-        Guest::new().decide(&format!("(i32.or (i32.const 0x1000000) {SOME_LEGAL_KEEP})"))
+        Guest::new().banks_if("(i32.const 1)")
+    }
+
+    /// Banks after a keep where this number on the stack is 1, and not where it is 0.
+    pub fn banks_if(self, one: &str) -> Guest {
+        let decide = format!("(i32.or (i32.shl {one} (i32.const 24)) {})", self.decide);
+        self.decide(&decide)
     }
 
     /// The body of `start`, with the parameters `$seat`, `$seats`, `$seed`, `$limit`, `$ruleset`.
