@@ -36,9 +36,10 @@ pub(crate) fn tell(record: &Record, notes: &[Note]) -> String {
     text
 }
 
-/// Whether a note is the text of the panic that the event tells anyway.
+/// Whether a note is the text of the panic that the event tells anyway, or a line of it.
 fn is_told(event: &Event, note: &Note) -> bool {
-    matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(&note.text))
+    let is_in = |message: &str| message.starts_with(&note.text) || message.lines().any(|line| line == note.text);
+    matches!(&event.what, What::Faulted { fault, .. } if is_in(&fault.message))
 }
 
 fn line(event: &Event) -> String {

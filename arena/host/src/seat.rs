@@ -318,13 +318,20 @@ fn frames(error: &wasmtime::Error) -> String {
     told_frames(names)
 }
 
-/// What the first functions on the stack of a panic begin with.
-const PANICKING: [&str; 6] =
-    ["__rustc::", "std::panicking", "std::sys::", "core::panicking", "core::option::", "core::result::"];
+/// What the first functions on the stack of a panic begin with; with WASI there is `abort` as well.
+const PANICKING: [&str; 7] = [
+    "__rustc::",
+    "std::panicking",
+    "std::process::",
+    "std::sys::",
+    "core::panicking",
+    "core::option::",
+    "core::result::",
+];
 
 fn told_frames(names: impl Iterator<Item = String>) -> String {
     let mut told: Vec<(String, usize)> = Vec::new();
-    for name in names.skip_while(|name| PANICKING.iter().any(|part| name.starts_with(part))) {
+    for name in names.skip_while(|name| name == "abort" || PANICKING.iter().any(|part| name.starts_with(part))) {
         match told.last_mut() {
             Some((last, times)) if *last == name => *times += 1,
             _ => told.push((name, 1)),
@@ -353,7 +360,14 @@ mod tests {
     #[test]
     fn frames_that_carry_a_panic_are_left_out() {
         let told = |names: &[&str]| told_frames(names.iter().map(|name| (*name).to_owned()));
-        let stack = ["__rustc::rust_panic", "core::panicking::panic_fmt", "core::option::expect_failed", "mine::b"];
+        let stack = [
+            "abort",
+            "std::process::abort",
+            "__rustc::rust_panic",
+            "core::panicking::panic_fmt",
+            "core::option::expect_failed",
+            "mine::b",
+        ];
         assert_eq!(told(&stack), "\n  in mine::b");
         // What lies below the agent's own code is no panic.
         assert_eq!(told(&["mine::b", "core::option::Option<T>::map", "mine::a"]).lines().count(), 4);
