@@ -1,8 +1,9 @@
 //! Guests: components of the contract, written by hand, to misbehave in every way that Rust with
 //! the SDK would not.
 
-use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::abi::{AbiVariant, WasmType};
+use wit_parser::{Resolve, WorldId, WorldItem};
 
 /// A guest under construction. Unless told otherwise it plays by the rules: it keeps one die or
 /// one triple, never banks, and says nothing.
@@ -161,18 +162,34 @@ impl Guest {
         encoder.encode().expect("a component")
     }
 
-    /// A component that imports every function of the contract and of WASI 0.2, and calls none.
+    /// A guest that imports every function of WASI 0.2, and calls none.
     ///
     /// # Panics
     ///
     /// When `wit/` does not hold the world.
-    pub fn importing_everything() -> Vec<u8> {
+    pub fn importing_wasi() -> Guest {
         let (resolve, world) = contestant();
-        let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
-        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
-        let mut encoder = ComponentEncoder::default();
-        encoder.validate(true).module(&module).expect("a module of the world");
-        encoder.encode().expect("a component")
+        let mut imports = String::new();
+        for (key, item) in &resolve.worlds[world].imports {
+            let interface = resolve.name_world_key(key);
+            let WorldItem::Interface { id, .. } = item else { continue };
+            for (name, function) in &resolve.interfaces[*id].functions {
+                let signature = resolve.wasm_signature(AbiVariant::GuestImport, function);
+                let types = |types: &[WasmType]| types.iter().map(|ty| core_type(*ty)).collect::<Vec<_>>().join(" ");
+                let (params, results) = (types(&signature.params), types(&signature.results));
+                imports += &format!("(import \"{interface}\" \"{name}\" (func (param {params}) (result {results})))\n");
+            }
+        }
+        Guest::new().imports(&imports)
+    }
+}
+
+fn core_type(ty: WasmType) -> &'static str {
+    match ty {
+        WasmType::I64 | WasmType::PointerOrI64 => "i64",
+        WasmType::F32 => "f32",
+        WasmType::F64 => "f64",
+        WasmType::I32 | WasmType::Pointer | WasmType::Length => "i32",
     }
 }
 
