@@ -14,6 +14,7 @@ mod database;
 mod play;
 mod rulesets;
 mod seats;
+mod wasi;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")

@@ -2,7 +2,8 @@
 //! the SDK would not.
 
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
-use wit_parser::Resolve;
+use wit_parser::abi::{AbiVariant, WasmType};
+use wit_parser::{Resolve, WorldId, WorldItem};
 
 /// A guest under construction. Unless told otherwise it plays by the rules: it keeps one die or
 /// one triple, never banks, and says nothing.
@@ -14,6 +15,7 @@ pub struct Guest {
     start_function: String,
     start: String,
     decide: String,
+    adapter: Option<Vec<u8>>,
 }
 
 /// A legal keep under every preset, as a number on the stack: a 1, a 5, a triple, or all.
@@ -37,6 +39,7 @@ impl Default for Guest {
             start_function: String::new(),
             start: String::new(),
             decide: SOME_LEGAL_KEEP.into(),
+            adapter: None,
         }
     }
 }
@@ -49,7 +52,13 @@ impl Guest {
 
     /// The same, but banks after every keep.
     pub fn banks() -> Guest {
-        Guest::new().decide(&format!("(i32.or (i32.const 0x1000000) {SOME_LEGAL_KEEP})"))
+        Guest::new().banks_if("(i32.const 1)")
+    }
+
+    /// Banks after a keep where this number on the stack is 1, and not where it is 0.
+    pub fn banks_if(self, one: &str) -> Guest {
+        let decide = format!("(i32.or (i32.shl {one} (i32.const 24)) {})", self.decide);
+        self.decide(&decide)
     }
 
     /// The body of `start`, with the parameters `$seat`, `$seats`, `$seed`, `$limit`, `$ruleset`.
@@ -63,6 +72,11 @@ impl Guest {
     pub fn decide(mut self, body: &str) -> Guest {
         self.decide = body.into();
         self
+    }
+
+    /// Imports of `wasi_snapshot_preview1`, and the adapter that makes WASI 0.2 of them.
+    pub fn preview1(self, imports: &str, adapter: &[u8]) -> Guest {
+        Guest { adapter: Some(adapter.to_vec()), ..self.imports(imports) }
     }
 
     /// Something to do before the ordinary decision.
@@ -101,7 +115,7 @@ impl Guest {
     ///
     /// When the text is not WebAssembly.
     pub fn module(&self) -> Vec<u8> {
-        let Guest { memory, imports, functions, start_function, start, decide } = self;
+        let Guest { memory, imports, functions, start_function, start, decide, adapter: _ } = self;
         let text = format!(
             r#"(module
   {imports}
@@ -137,13 +151,53 @@ impl Guest {
     ///
     /// When the module does not fit the contract.
     pub fn component(&self) -> Vec<u8> {
+        let (resolve, world) = contestant();
         let mut module = self.module();
-        let mut resolve = Resolve::default();
-        let wit = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
-        let (package, _) = resolve.push_dir(wit).expect("the contract parses");
-        let world = resolve.select_world(&[package], Some("contestant")).expect("it has the world");
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
         let mut encoder = ComponentEncoder::default();
-        encoder.validate(true).module(&module).expect("a module of the contract").encode().expect("a component")
+        encoder.validate(true).module(&module).expect("a module of the contract");
+        if let Some(adapter) = &self.adapter {
+            encoder.adapter("wasi_snapshot_preview1", adapter).expect("an adapter");
+        }
+        encoder.encode().expect("a component")
     }
+
+    /// A guest that imports every function of WASI 0.2, and calls none.
+    ///
+    /// # Panics
+    ///
+    /// When `wit/` does not hold the world.
+    pub fn importing_wasi() -> Guest {
+        let (resolve, world) = contestant();
+        let mut imports = String::new();
+        for (key, item) in &resolve.worlds[world].imports {
+            let interface = resolve.name_world_key(key);
+            let WorldItem::Interface { id, .. } = item else { continue };
+            for (name, function) in &resolve.interfaces[*id].functions {
+                let signature = resolve.wasm_signature(AbiVariant::GuestImport, function);
+                let types = |types: &[WasmType]| types.iter().map(|ty| core_type(*ty)).collect::<Vec<_>>().join(" ");
+                let (params, results) = (types(&signature.params), types(&signature.results));
+                imports += &format!("(import \"{interface}\" \"{name}\" (func (param {params}) (result {results})))\n");
+            }
+        }
+        Guest::new().imports(&imports)
+    }
+}
+
+fn core_type(ty: WasmType) -> &'static str {
+    match ty {
+        WasmType::I64 | WasmType::PointerOrI64 => "i64",
+        WasmType::F32 => "f32",
+        WasmType::F64 => "f64",
+        WasmType::I32 | WasmType::Pointer | WasmType::Length => "i32",
+    }
+}
+
+/// The contract, and WASI with it. What a module does not import, its component does not either.
+fn contestant() -> (Resolve, WorldId) {
+    let mut resolve = Resolve::default();
+    resolve.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../wit")).expect("the contract parses");
+    let (package, _) = resolve.push_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/wit")).expect("WASI parses");
+    let world = resolve.select_world(&[package], Some("contestant")).expect("it has the world");
+    (resolve, world)
 }

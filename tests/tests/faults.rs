@@ -178,8 +178,11 @@ fn the_door_refuses_what_is_no_contestant() {
     assert!(matches!(refusal(&empty), Refused::WrongWorld(_)));
     let stranger =
         wat::parse_str(r#"(component (import "wasi:clocks/wall-clock@0.2.0" (instance (export "now" (func)))))"#);
-    let Refused::UnknownImport { import } = refusal(&stranger.unwrap()) else { panic!("refused by its import") };
+    let Refused::Wasi { import } = refusal(&stranger.unwrap()) else { panic!("refused by its import") };
     assert_eq!(import, "wasi:clocks/wall-clock@0.2.0");
+    let stranger = wat::parse_str(r#"(component (import "mine:own/thing@1.0.0" (instance (export "now" (func)))))"#);
+    let Refused::UnknownImport { import } = refusal(&stranger.unwrap()) else { panic!("refused by its import") };
+    assert_eq!(import, "mine:own/thing@1.0.0");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use arena_core::{Contestant, RecordSeat, Sha256Hex};
-use arena_host::{ComponentAgent, Sandbox};
+use arena_host::{ComponentAgent, Sandbox, Wasi};
 
 use crate::failure::Failure;
 use crate::output::harmless;
@@ -129,6 +129,11 @@ pub(crate) fn load(sandbox: &Sandbox, name: String, path: &Path, bytes: &[u8]) -
             harmless(&refused.to_string())
         ))),
     }
+}
+
+/// Whether one of these agents imports WASI.
+pub(crate) fn wasi_of(agents: &[&LoadedAgent]) -> Wasi {
+    agents.iter().map(|agent| agent.component.wasi()).max().unwrap_or_default()
 }
 
 /// Reads an agent's file.

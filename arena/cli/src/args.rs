@@ -7,6 +7,7 @@ mod check;
 mod play;
 mod rules;
 mod tournament_file;
+mod wasi;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
     SubmitArgs, TableFormat, VerifyArgs,
 };
+pub(crate) use self::wasi::WasiArgs;
 
 /// Seeded, refereed Farkle between WebAssembly agents.
 #[derive(Parser)]
@@ -119,6 +121,8 @@ pub(crate) struct GameArgs {
     /// Turns of each seat after which a match ends, closing turns aside
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TURN_LIMIT, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) turn_limit: u32,
+    #[command(flatten)]
+    pub(crate) wasi: WasiArgs,
 }
 
 /// The turn limit where none is given.
@@ -266,6 +270,8 @@ pub(crate) struct ReplayArgs {
     /// Where the agents' components are: files, or folders with .wasm files; found by their hash
     #[arg(long, num_args = 1.., value_name = "FILE|DIR")]
     pub(crate) agents: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) wasi: WasiArgs,
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

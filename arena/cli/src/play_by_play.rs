@@ -73,9 +73,10 @@ fn insides(call: &Call, event: Option<&Event>, name: &str, inside: Inside) -> St
     text
 }
 
-/// Whether a note is the text of the panic that the event tells anyway.
+/// Whether a note is the text of the panic that the event tells anyway, or a line of it.
 fn is_told(event: &Event, note: &str) -> bool {
-    matches!(&event.what, What::Faulted { fault, .. } if fault.message.starts_with(note))
+    let is_in = |message: &str| message.starts_with(note) || message.lines().any(|line| line == note);
+    matches!(&event.what, What::Faulted { fault, .. } if is_in(&fault.message))
 }
 
 /// The call and its arguments, by the contract's names.

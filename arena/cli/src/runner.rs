@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
-use arena_core::{Contestant, EngineId, Limits, Record, Referee};
+use arena_core::{Contestant, Limits, Record, Referee};
+use arena_host::Sandbox;
 use farkle::ScoreTable;
 use tokio::sync::mpsc;
 
-use crate::agents::LoadedAgent;
+use crate::agents::{self, LoadedAgent};
 use crate::failure::Failure;
 use crate::store::Secrets;
 
@@ -33,8 +34,8 @@ pub(crate) struct Contest {
     pub(crate) seats: usize,
     pub(crate) work: Work,
     pub(crate) secrets: Secrets,
-    /// Who writes records of its matches, if anybody wants them.
-    pub(crate) recorder: Option<EngineId>,
+    /// Whether anybody wants records of its matches.
+    pub(crate) recorded: bool,
 }
 
 /// What is to be played, in order.
@@ -247,10 +248,12 @@ fn play_match(
         .play(seed, &contestants)
         .or_else(|_| referee.play(seed, &contestants))
         .map_err(|failure| Failure::failed(format!("match {number} is void, twice: {failure}")))?;
-    let record = contest.recorder.as_ref().map(|engine| {
-        let seats = seats.iter().map(|agent| contest.agent(*agent).record_seat()).collect();
+    let record = contest.recorded.then(|| {
+        let agents: Vec<&LoadedAgent> = seats.iter().map(|agent| contest.agent(*agent)).collect();
+        let engine = Sandbox::id(agents::wasi_of(&agents));
+        let seats = agents.iter().map(|agent| agent.record_seat()).collect();
         let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
-        Record::new(engine.clone(), ruleset, seed, limits, seats, events, played.result.clone()).to_json()
+        Record::new(engine, ruleset, seed, limits, seats, events, played.result.clone()).to_json()
     });
     let outcome = Outcome::new(seats, &played, &referee.events());
     Ok(PlayedMatch { number, seed, outcome, hash: played.hash, record })

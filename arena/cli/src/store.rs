@@ -25,7 +25,7 @@ const APPLICATION_ID: i64 = 0x4672_6b6c;
 /// The format of the file. Goes up by one whenever a table changes.
 const FORMAT: i64 = 1 + MIGRATIONS.len() as i64;
 /// From each format to the next one, beginning with format 1: statements that change the tables.
-const MIGRATIONS: [&str; 0] = [];
+const MIGRATIONS: [&str; 1] = ["ALTER TABLE tournament ADD COLUMN wasi INTEGER NOT NULL DEFAULT 0"];
 const SCHEMA: &str = include_str!("store/schema.sql");
 /// How long a statement waits for another process.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -34,6 +34,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Store {
     path: PathBuf,
     connection: Connection,
+    /// An older one than [`FORMAT`] only where nothing can be written.
+    format: i64,
 }
 
 /// Held by the one process that plays; let go by the operating system when that process ends,
@@ -54,8 +56,11 @@ impl Store {
         let unwritable = |error: std::io::Error| Failure::usage(format!("{} cannot be made: {error}", path.display()));
         let made = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder).map_err(unwritable)?.into_temp_path();
         {
-            let mut store =
-                Store { path: path.to_owned(), connection: connect(&made, OpenFlags::SQLITE_OPEN_READ_WRITE, path)? };
+            let mut store = Store {
+                path: path.to_owned(),
+                connection: connect(&made, OpenFlags::SQLITE_OPEN_READ_WRITE, path)?,
+                format: FORMAT,
+            };
             let failed = store.failing();
             let transaction = store.connection.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = transaction.map_err(&failed)?;
@@ -108,7 +113,7 @@ impl Store {
         if metadata.is_dir() {
             return Err(Failure::usage(format!("tournament {shown} is a folder")));
         }
-        let mut store = Store { path: path.to_owned(), connection: connect(path, flags, path)? };
+        let mut store = Store { path: path.to_owned(), connection: connect(path, flags, path)?, format: FORMAT };
         let failed = store.failing();
         let pragma = |name: &str| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let (id, format) = (pragma("application_id").map_err(&failed)?, pragma("user_version").map_err(&failed)?);
@@ -121,7 +126,11 @@ impl Store {
                 "tournament {shown} has the {age} format {format}; this arena reads format {FORMAT}"
             )));
         }
-        migrate(&mut store.connection, format, &MIGRATIONS).map_err(&failed)?;
+        if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            migrate(&mut store.connection, format, &MIGRATIONS).map_err(&failed)?;
+        } else {
+            store.format = format;
+        }
         Ok(store)
     }
 
@@ -246,7 +255,35 @@ fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
 mod tests {
     use super::*;
 
-    /// With steps that are made up: there is one format as yet.
+    /// With steps that are made up.
+    /// Before format 2 no agent could import WASI.
+    #[test]
+    fn a_file_of_format_1_is_read_and_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.db");
+        let settings = Settings {
+            ruleset: farkle::presets::IMMEDIATE_WIN.clone(),
+            play: crate::play::Play::Duel,
+            seats: 2,
+            pairs: 3,
+            limits: arena_core::Allowance::Standard.limits(),
+            wasi: arena_host::Wasi::None,
+        };
+        let secret = arena_core::seeds::TournamentSecret::from_seed(1);
+        drop(Store::create(&path, &settings, &Secrets::first(secret, Some(1))).unwrap());
+        let old = Connection::open(&path).unwrap();
+        old.execute_batch("ALTER TABLE tournament DROP COLUMN wasi; PRAGMA user_version = 1").unwrap();
+        drop(old);
+
+        let archive = Store::open_with(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+        assert_eq!(archive.settings().unwrap(), settings);
+        drop(archive);
+        assert_eq!(Store::open(&path).unwrap().settings().unwrap(), settings);
+        let now = Connection::open(&path).unwrap();
+        assert_eq!(now.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 2);
+        assert_eq!(now.query_row("SELECT wasi FROM tournament", [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+    }
+
     #[test]
     fn migrations_run_once_in_order_and_all_or_nothing() {
         let mut connection = Connection::open_in_memory().unwrap();

@@ -25,6 +25,9 @@ pub struct EngineId {
     pub wasmtime: String,
     /// Hash of everything about the engine that can change a result.
     pub fingerprint: String,
+    /// Version of the deterministic WASI, where an agent of the match imports WASI.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wasi: Option<u32>,
 }
 
 /// 32 bytes, as 64 hexadecimal digits in text.

@@ -3,6 +3,7 @@
 //! Owns the checks at the door and the compiled component. Refuses whatever is not a component
 //! of the world `contestant`, and says why.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use arena_core::{Agent, AgentError, Allowance, Contestant, Table};
@@ -13,6 +14,7 @@ use wasmtime::component::{Component, InstancePre, Linker};
 use crate::bindings::Calls;
 use crate::imports::OFFERED;
 use crate::seat::{self, Seat, SeatedAgent};
+use crate::wasi::{self, Wasi};
 
 /// Bytes of a page of linear memory.
 const PAGE: u64 = 64 << 10;
@@ -44,6 +46,24 @@ pub enum Refused {
         /// The name of the import.
         import: String,
     },
+    /// It imports WASI, and is to play without.
+    #[error(
+        "it imports `{import}`; agents of the ranked class import no WASI, so that no clock, file or network reaches a \
+         match: build it for wasm32-unknown-unknown or with `componentize-py --stub-wasi`, or play it with --allow-wasi"
+    )]
+    Wasi {
+        /// The name of the import.
+        import: String,
+    },
+    /// It imports a part of WASI that there is not.
+    #[error(
+        "it imports `{import}`, which is no part of the WASI that --allow-wasi offers (version 0.2 of {})",
+        wasi::names()
+    )]
+    UnknownWasi {
+        /// The name of the import.
+        import: String,
+    },
     /// It does not export the contract.
     #[error("it does not export `{EXPORT}`, so it is a component of another world: {0}")]
     WrongWorld(String),
@@ -68,10 +88,16 @@ pub struct ComponentAgent {
     pre: InstancePre<Seat>,
     calls: Calls,
     sha256: [u8; 32],
+    wasi: Wasi,
 }
 
 impl ComponentAgent {
-    pub(crate) fn load(engine: &Engine, linker: &Linker<Seat>, bytes: &[u8]) -> Result<ComponentAgent, Refused> {
+    pub(crate) fn load(
+        engine: &Engine,
+        linker: &Linker<Seat>,
+        allowed: Wasi,
+        bytes: &[u8],
+    ) -> Result<ComponentAgent, Refused> {
         if bytes.len() > crate::COMPONENT_BYTES {
             return Err(Refused::TooLarge { bytes: bytes.len() });
         }
@@ -81,9 +107,17 @@ impl ComponentAgent {
             _ => return Err(Refused::NotWasm),
         }
         let component = Component::new(engine, bytes).map_err(|error| Refused::Invalid(one_line(&error)))?;
+        let needs_wasi = component.component_type().imports(engine).any(|(import, _)| wasi::offers(import));
+        let wasi = if needs_wasi { allowed } else { Wasi::None };
+        let mut linker = Cow::Borrowed(linker);
+        if wasi == Wasi::Deterministic {
+            let added = wasi::add(linker.to_mut(), engine, &component);
+            added.map_err(|error| Refused::Invalid(one_line(&error)))?;
+        }
         for (import, _) in component.component_type().imports(engine) {
-            if !OFFERED.contains(&import) && linker.instantiate_pre(&component).is_err() {
-                return Err(Refused::UnknownImport { import: import.to_owned() });
+            let offered = OFFERED.contains(&import) || (wasi == Wasi::Deterministic && wasi::offers(import));
+            if !offered && linker.instantiate_pre(&component).is_err() {
+                return Err(unknown(import.to_owned(), allowed));
             }
         }
         let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
@@ -91,7 +125,12 @@ impl ComponentAgent {
         let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
-        Ok(ComponentAgent { pre, calls, sha256: Sha256::digest(bytes).into() })
+        Ok(ComponentAgent { pre, calls, sha256: Sha256::digest(bytes).into(), wasi })
+    }
+
+    /// Whether it imports WASI.
+    pub fn wasi(&self) -> Wasi {
+        self.wasi
     }
 
     /// The interfaces that the component imports, in its order.
@@ -127,6 +166,15 @@ impl Contestant for ComponentAgent {
 
     fn seat(&self, table: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
         Ok(Box::new(SeatedAgent::seat(&self.pre, &self.calls, table)?))
+    }
+}
+
+/// The refusal of an import that is not offered.
+fn unknown(import: String, allowed: Wasi) -> Refused {
+    match allowed {
+        Wasi::None if import.starts_with("wasi:") => Refused::Wasi { import },
+        Wasi::Deterministic if import.starts_with("wasi:") => Refused::UnknownWasi { import },
+        _ => Refused::UnknownImport { import },
     }
 }
 

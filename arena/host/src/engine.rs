@@ -12,6 +12,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, Po
 use crate::component::{ComponentAgent, Refused};
 use crate::imports;
 use crate::seat::Seat;
+use crate::wasi::{self, Wasi};
 
 /// The version of wasmtime that this crate is pinned to.
 const WASMTIME: &str = "48.0.8";
@@ -35,23 +36,35 @@ pub struct Sandbox {
     engine: Engine,
     linker: Linker<Seat>,
     pooled: bool,
+    wasi: Wasi,
 }
 
 impl Sandbox {
-    /// Starts the engine, with a pool of instance slots where the machine allows one. The pool
-    /// makes matches faster and changes nothing else.
+    /// Starts the engine for the ranked class: components that import no WASI.
     ///
     /// # Errors
     ///
     /// [`HostFailure`] when this machine cannot run the engine.
     pub fn new() -> Result<Sandbox, HostFailure> {
-        match Sandbox::with_pool(true) {
-            Ok(sandbox) => Ok(sandbox),
-            Err(_) => Sandbox::with_pool(false),
-        }
+        Sandbox::with(Wasi::None)
     }
 
-    /// The same, with or without a pool.
+    /// Starts the engine, with a pool of instance slots where the machine allows one. The pool
+    /// makes matches faster and changes nothing else; a component that imports no WASI plays the
+    /// same whether there is WASI or not.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFailure`] when this machine cannot run the engine.
+    pub fn with(wasi: Wasi) -> Result<Sandbox, HostFailure> {
+        let sandbox = match Sandbox::with_pool(true) {
+            Ok(sandbox) => sandbox,
+            Err(_) => Sandbox::with_pool(false)?,
+        };
+        Ok(Sandbox { wasi, ..sandbox })
+    }
+
+    /// For the ranked class, with or without a pool.
     ///
     /// # Errors
     ///
@@ -65,7 +78,7 @@ impl Sandbox {
         let engine = Engine::new(&config).map_err(failed)?;
         let mut linker = Linker::new(&engine);
         imports::add(&mut linker).map_err(failed)?;
-        Ok(Sandbox { engine, linker, pooled })
+        Ok(Sandbox { engine, linker, pooled, wasi: Wasi::None })
     }
 
     /// Whether instances come from a pool.
@@ -79,7 +92,7 @@ impl Sandbox {
     ///
     /// [`Refused`] says why it is none.
     pub fn load(&self, bytes: &[u8]) -> Result<ComponentAgent, Refused> {
-        ComponentAgent::load(&self.engine, &self.linker, bytes)
+        ComponentAgent::load(&self.engine, &self.linker, self.wasi, bytes)
     }
 
     /// The engine itself, for benchmarks that measure it bare.
@@ -87,17 +100,26 @@ impl Sandbox {
         &self.engine
     }
 
-    /// What a record says about this engine.
-    pub fn id(&self) -> EngineId {
-        EngineId { arena: env!("CARGO_PKG_VERSION").into(), wasmtime: WASMTIME.into(), fingerprint: fingerprint() }
+    /// What a record says about this engine. WASI is part of it where a component of the match
+    /// imports WASI, and else cannot matter.
+    pub fn id(imported: Wasi) -> EngineId {
+        EngineId {
+            arena: env!("CARGO_PKG_VERSION").into(),
+            wasmtime: WASMTIME.into(),
+            fingerprint: fingerprint(imported),
+            wasi: match imported {
+                Wasi::None => None,
+                Wasi::Deterministic => Some(wasi::VERSION),
+            },
+        }
     }
 }
 
 /// Hash of everything about the engine that can change a result: its version, its settings, the
 /// sandbox's constants, and the processor architecture (the depth of calls that a stack holds
 /// depends on it).
-fn fingerprint() -> String {
-    let text = format!(
+fn fingerprint(imported: Wasi) -> String {
+    let mut text = format!(
         "wasmtime {WASMTIME}; cranelift speed; baseline {}; fuel; nan canonical; stack {STACK_BYTES}; \
          instances {INSTANCES}; memories {MEMORIES}; tables {TABLES}; table elements {TABLE_ELEMENTS}; \
          log {}; {}",
@@ -105,6 +127,9 @@ fn fingerprint() -> String {
         crate::LOG_BYTES,
         imports::COSTS,
     );
+    if imported == Wasi::Deterministic {
+        text += &format!("; wasi {}", wasi::VERSION);
+    }
     Sha256Hex(Sha256::digest(text).into()).to_string()[..16].to_owned()
 }
 

@@ -16,9 +16,9 @@ pub(crate) const OFFERED: [&str; 3] =
     ["farkle:arena/rules@0.1.0", "farkle:arena/table@0.1.0", "farkle:arena/logging@0.1.0"];
 
 /// Fuel that a call costs beside the agent's own instructions: a call, each event, each byte.
-const CALL: u64 = 200;
-const EVENT: u64 = 50;
-const BYTE: u64 = 1;
+pub(crate) const CALL: u64 = 200;
+pub(crate) const EVENT: u64 = 50;
+pub(crate) const BYTE: u64 = 1;
 /// The same for the engine's fingerprint.
 pub(crate) const COSTS: &str = "call 200, event 50, byte 1";
 
@@ -57,7 +57,7 @@ pub(crate) fn add(linker: &mut Linker<Seat>) -> Result<()> {
 }
 
 /// Takes fuel for a call from the agent's allowance.
-fn charge(store: &mut StoreContextMut<'_, Seat>, cost: u64) -> Result<()> {
+pub(crate) fn charge(store: &mut StoreContextMut<'_, Seat>, cost: u64) -> Result<()> {
     let mut store = store.as_context_mut();
     let left = store.get_fuel()?;
     store.set_fuel(left.saturating_sub(cost))?;

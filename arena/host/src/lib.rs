@@ -9,9 +9,11 @@ mod component;
 mod engine;
 mod imports;
 mod seat;
+mod wasi;
 
 pub use component::{About, ComponentAgent, Refused};
 pub use engine::Sandbox;
+pub use wasi::Wasi;
 
 /// The longest log that is kept of one seat in one match, in bytes.
 pub const LOG_BYTES: usize = 64 << 10;

@@ -14,6 +14,7 @@ use crate::bindings::exports::farkle::arena::agent as contract;
 use crate::bindings::{Calls, Contestant, Decide, Start as StartCall};
 use crate::component::About;
 use crate::engine::{INSTANCES, MEMORIES, TABLE_ELEMENTS, TABLES};
+use crate::wasi::{self, Channel};
 
 /// Bytes that a component can hand over in one call of an import.
 const HOSTCALL_BYTES: usize = 128 << 10;
@@ -33,6 +34,10 @@ pub(crate) struct Seat {
     log_bytes: usize,
     /// Lines that the current call has logged.
     logged_in_call: usize,
+    /// None before `start`.
+    agent_seed: Option<u64>,
+    /// Made when the component first calls it.
+    wasi: Option<Box<wasi::State>>,
 }
 
 /// Counts linear memory, and remembers what it refused.
@@ -59,12 +64,57 @@ impl Seat {
         self.table.as_deref().ok_or_else(|| wasmtime::format_err!("rules and table are there only in a match"))
     }
 
+    /// Notes a line that may be the agent's last words.
     pub(crate) fn note(&mut self, message: String) {
         self.logged_in_call += 1;
-        if self.log_bytes + message.len() <= crate::LOG_BYTES {
-            self.log_bytes += message.len();
+        if let Some(wasi) = &mut self.wasi {
+            wasi.printed().forget_words();
+        }
+        self.keep_note(message);
+    }
+
+    /// Notes what the agent prints, line by line.
+    pub(crate) fn print(&mut self, channel: Channel, bytes: &[u8]) {
+        for line in self.wasi().printed().add(channel, bytes) {
+            self.keep_note(line);
+        }
+    }
+
+    /// An empty line counts as well, or there would be no end of them.
+    fn keep_note(&mut self, message: String) {
+        let bytes = message.len().max(1);
+        if self.log_bytes + bytes <= crate::LOG_BYTES {
+            self.log_bytes += bytes;
             self.log.push(message);
         }
+    }
+
+    /// What is kept for WASI.
+    pub(crate) fn wasi(&mut self) -> &mut wasi::State {
+        self.wasi.get_or_insert_with(|| Box::new(wasi::State::new(self.agent_seed)))
+    }
+
+    fn begin_call(&mut self) {
+        self.limiter.refused = false;
+        self.logged_in_call = 0;
+        if let Some(wasi) = &mut self.wasi {
+            wasi.printed().forget_words();
+        }
+    }
+
+    /// What was printed without the end of a line is a line now.
+    fn end_call(&mut self) {
+        if let Some(wasi) = &mut self.wasi {
+            for line in wasi.printed().end_lines() {
+                self.keep_note(line);
+            }
+        }
+    }
+
+    /// What the agent told last in this call: a panic tells its text and then traps.
+    fn last_words(&self) -> Option<String> {
+        let printed = self.wasi.as_ref().and_then(|wasi| wasi.last_words());
+        printed.or_else(|| self.log.last().filter(|_| self.logged_in_call > 0).cloned())
     }
 }
 
@@ -117,12 +167,14 @@ fn instantiate(
     limits: &Limits,
 ) -> Result<(Store<Seat>, Instance), AgentError> {
     let limiter = Limiter { left: limits.memory_bytes, refused: false, machine_failed: None };
-    let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0 };
+    let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0, agent_seed: None, wasi: None };
     let mut store = Store::new(pre.engine(), seat);
     store.limiter(|seat| &mut seat.limiter);
     store.set_hostcall_fuel(HOSTCALL_BYTES);
     set_fuel(&mut store, limits.start_fuel)?;
-    match pre.instantiate(&mut store) {
+    let instance = pre.instantiate(&mut store);
+    store.data_mut().end_call();
+    match instance {
         Ok(instance) => Ok((store, instance)),
         Err(error) => Err(read_instantiation(&store, error)),
     }
@@ -132,7 +184,10 @@ fn instantiate(
 pub(crate) fn about(pre: &InstancePre<Seat>, limits: &Limits) -> Result<About, AgentError> {
     let (mut store, instance) = instantiate(pre, None, limits)?;
     let contestant = Contestant::new(&mut store, &instance).map_err(host_failure)?;
-    match contestant.farkle_arena_agent().call_identity(&mut store) {
+    store.data_mut().begin_call();
+    let identity = contestant.farkle_arena_agent().call_identity(&mut store);
+    store.data_mut().end_call();
+    match identity {
         Ok(contract::About { name, version, author }) => Ok(About { name, version, author }),
         Err(error) => Err(read(store.data(), limits, error, "identity")),
     }
@@ -144,12 +199,6 @@ impl SeatedAgent {
         let (mut store, instance) = instantiate(pre, Some(table.clone()), &limits)?;
         let (start, decide) = calls.of(&mut store, &instance).map_err(host_failure)?;
         Ok(SeatedAgent { store, start, decide, limits, given: limits.start_fuel })
-    }
-
-    fn begin_call(&mut self) {
-        let seat = self.store.data_mut();
-        seat.limiter.refused = false;
-        seat.logged_in_call = 0;
     }
 }
 
@@ -174,26 +223,32 @@ fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &str) -> Age
             let limit = limits.memory_bytes;
             (FaultKind::OutOfMemory, format!("`{call}` asked for more than its {limit} bytes of memory"))
         }
-        // A panic logs its text and then traps.
-        Some(trap) => match seat.log.last() {
-            Some(line) if seat.logged_in_call > 0 => (FaultKind::Trap, line.clone()),
-            _ => (FaultKind::Trap, format!("`{call}` trapped: {trap}")),
-        },
-        None => (FaultKind::Trap, format!("`{call}` failed: {}", error.root_cause())),
+        Some(trap) => (FaultKind::Trap, seat.last_words().unwrap_or_else(|| format!("`{call}` trapped: {trap}"))),
+        None => {
+            let printed = seat.wasi.as_ref().and_then(|wasi| wasi.last_words());
+            let printed = printed.map_or_else(String::new, |words| format!("\n{words}"));
+            (FaultKind::Trap, format!("`{call}` failed: {}{printed}", error.root_cause()))
+        }
     };
     Fault { kind, message: what + &frames(&error) }.into()
 }
 
 impl Agent for SeatedAgent {
     fn start(&mut self, start: &Start) -> Result<(), AgentError> {
-        self.begin_call();
+        let seat = self.store.data_mut();
+        seat.begin_call();
+        seat.agent_seed = Some(start.agent_seed);
+        if let Some(wasi) = &mut seat.wasi {
+            wasi.seed(start.agent_seed);
+        }
         let told = (start.seat.into(), start.seats.into(), start.agent_seed, start.turn_limit, start.ruleset_id);
         let called = self.start.call(&mut self.store, told);
+        self.store.data_mut().end_call();
         called.map_err(|error| read(self.store.data(), &self.limits, error, "start"))
     }
 
     fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError> {
-        self.begin_call();
+        self.store.data_mut().begin_call();
         self.given = self.limits.decide_fuel;
         set_fuel(&mut self.store, self.given)?;
         let [ones, twos, threes, fours, fives, sixes] = turn.roll.counts();
@@ -208,7 +263,9 @@ impl Agent for SeatedAgent {
             farkles_in_a_row: turn.farkles_in_a_row,
             closing: turn.closing,
         };
-        match self.decide.call(&mut self.store, (told,)) {
+        let decided = self.decide.call(&mut self.store, (told,));
+        self.store.data_mut().end_call();
+        match decided {
             Ok((decision,)) => read_decision(decision),
             Err(error) => Err(read(self.store.data(), &self.limits, error, "decide")),
         }
@@ -249,7 +306,14 @@ fn read_instantiation(store: &Store<Seat>, error: wasmtime::Error) -> AgentError
         Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
         _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
         Some(Trap::StackOverflow) => fault(FaultKind::StackOverflow, "calls in its set-up nest too deep"),
-        Some(trap) => fault(FaultKind::CannotStart, &format!("its set-up trapped: {trap}")),
+        Some(trap) => {
+            let words = store.data().last_words();
+            fault(FaultKind::CannotStart, &words.unwrap_or_else(|| format!("its set-up trapped: {trap}")))
+        }
+        // Whoever fails while the component runs, it is the component that made the call.
+        None if error.downcast_ref::<WasmBacktrace>().is_some() => {
+            fault(FaultKind::CannotStart, &format!("its set-up failed: {}", error.root_cause()))
+        }
         None => HostFailure(format!("an agent cannot be instantiated: {error:#}")).into(),
     }
 }
@@ -263,13 +327,20 @@ fn frames(error: &wasmtime::Error) -> String {
     told_frames(names)
 }
 
-/// What the first functions on the stack of a panic begin with.
-const PANICKING: [&str; 6] =
-    ["__rustc::", "std::panicking", "std::sys::", "core::panicking", "core::option::", "core::result::"];
+/// What the first functions on the stack of a panic begin with; with WASI there is `abort` as well.
+const PANICKING: [&str; 7] = [
+    "__rustc::",
+    "std::panicking",
+    "std::process::",
+    "std::sys::",
+    "core::panicking",
+    "core::option::",
+    "core::result::",
+];
 
 fn told_frames(names: impl Iterator<Item = String>) -> String {
     let mut told: Vec<(String, usize)> = Vec::new();
-    for name in names.skip_while(|name| PANICKING.iter().any(|part| name.starts_with(part))) {
+    for name in names.skip_while(|name| name == "abort" || PANICKING.iter().any(|part| name.starts_with(part))) {
         match told.last_mut() {
             Some((last, times)) if *last == name => *times += 1,
             _ => told.push((name, 1)),
@@ -298,7 +369,14 @@ mod tests {
     #[test]
     fn frames_that_carry_a_panic_are_left_out() {
         let told = |names: &[&str]| told_frames(names.iter().map(|name| (*name).to_owned()));
-        let stack = ["__rustc::rust_panic", "core::panicking::panic_fmt", "core::option::expect_failed", "mine::b"];
+        let stack = [
+            "abort",
+            "std::process::abort",
+            "__rustc::rust_panic",
+            "core::panicking::panic_fmt",
+            "core::option::expect_failed",
+            "mine::b",
+        ];
         assert_eq!(told(&stack), "\n  in mine::b");
         // What lies below the agent's own code is no panic.
         assert_eq!(told(&["mine::b", "core::option::Option<T>::map", "mine::a"]).lines().count(), 4);

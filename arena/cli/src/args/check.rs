@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use arena_core::Allowance;
 use clap::Args;
 
-use super::Format;
+use super::{Format, WasiArgs};
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
@@ -22,6 +22,8 @@ pub(crate) struct CheckArgs {
     /// What agents may spend: blitz, standard or deep
     #[arg(long, value_name = "NAME", default_value = "standard")]
     pub(crate) allowance: Allowance,
+    #[command(flatten)]
+    pub(crate) wasi: WasiArgs,
     /// How to print what was found
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -36,7 +36,7 @@ pub(crate) struct PersonArgs {
         long,
         value_name = "FILE",
         num_args = 0..=1,
-        conflicts_with_all = ["agents", "rules", "set", "allowance", "turn_limit", "seed", "seat", "people", "name", "save"]
+        conflicts_with_all = ["agents", "rules", "set", "allowance", "turn_limit", "allow_wasi", "seed", "seat", "people", "name", "save"]
     )]
     pub(crate) resume: Option<Option<PathBuf>>,
     /// Write the match record to a file when the match is over

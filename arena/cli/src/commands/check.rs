@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     };
     let bytes = agents::read(&args.agent)?;
     let shown = harmless(&args.agent.display().to_string());
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.wasi.wasi())?;
     let looked_at = sandbox.load(&bytes).and_then(|component| Ok((component.about()?, component)));
     let (about, component) = match looked_at {
         Ok(looked_at) => looked_at,
@@ -193,7 +193,7 @@ impl Report<'_> {
         let agents = (0..flaw.seats).map(|seat| format!("{seat}={}", args.agent.display()));
         let rules = args.rules.as_deref().unwrap_or(&flaw.ruleset);
         let rules = RulesArgs { rules: rules.to_owned(), set: args.set.clone() };
-        let game = GameArgs { rules, allowance: args.allowance, turn_limit: DEFAULT_TURN_LIMIT };
+        let game = GameArgs { rules, allowance: args.allowance, turn_limit: DEFAULT_TURN_LIMIT, wasi: args.wasi };
         match_command(agents, &game, flaw.seed)
     }
 

@@ -3,6 +3,7 @@
 use arena_core::Sha256Hex;
 use arena_core::rulebook::counted;
 use arena_core::seeds::TournamentSecret;
+use arena_host::Wasi;
 use farkle::Ruleset;
 
 use crate::args::CreateArgs;
@@ -15,7 +16,8 @@ pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let play = Play::new(&args.play)?;
     let seats = seats(args.seats, play, &ruleset)?;
-    let settings = Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits() };
+    let settings =
+        Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits(), wasi: args.game.wasi.wasi() };
     let secrets = secrets(args.seed)?;
     Store::create(&args.file, &settings, &secrets)?;
     let mut text = format!(
@@ -27,6 +29,9 @@ pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
         counted(settings.pairs as i64, "pair"),
         Sha256Hex(secrets.last().secret.commitment()),
     );
+    if settings.wasi != Wasi::None {
+        text += "agents that import WASI may take part\n";
+    }
     if args.seed.is_some() {
         text += "the seed was chosen by hand: good for trying and repeating, but who guesses it knows all the dice\n";
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arena_core::{Contestant, Record, RecordSeat, Referee, Sha256Hex};
+use arena_host::Sandbox;
 use farkle::ScoreTable;
 
 use crate::agents::{self, LoadedAgent};
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     let files = agents::read_all(&args.agents)?;
     let mut referee = Referee::new(table.clone(), files.len(), limits).map_err(Failure::usage)?;
     referee.keep_calls();
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     let loaded = agents::load_all(&sandbox, &files)?;
     let seats: Vec<_> = loaded.iter().collect();
     let seed = match args.until_fault {
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
         }
     };
 
-    let record = play(&mut referee, seed, &seats, sandbox.id())?;
+    let record = play(&mut referee, seed, &seats)?;
     if let Some(path) = &args.record {
         output::write_file(path, &record.to_json())?;
     }
@@ -55,15 +56,10 @@ fn contestants<'a>(seats: &[&'a LoadedAgent]) -> Vec<&'a dyn Contestant> {
 }
 
 /// Plays a match and writes it down. A void match is tried once more.
-pub(crate) fn play(
-    referee: &mut Referee,
-    seed: u64,
-    seats: &[&LoadedAgent],
-    engine: arena_core::EngineId,
-) -> Result<Record, Failure> {
+pub(crate) fn play(referee: &mut Referee, seed: u64, seats: &[&LoadedAgent]) -> Result<Record, Failure> {
     let contestants = contestants(seats);
     let names = seats.iter().map(|agent| agent.name.clone()).collect();
-    play_between(referee, seed, &contestants, names, engine)
+    play_between(referee, seed, &contestants, names, Sandbox::id(agents::wasi_of(seats)))
 }
 
 /// The same between any contestants, with their names.

@@ -32,6 +32,6 @@ fn seed_or_random(given: Option<u64>) -> Result<u64, Failure> {
 }
 
 /// The engine, started.
-fn sandbox() -> Result<arena_host::Sandbox, Failure> {
-    arena_host::Sandbox::new().map_err(Failure::failed)
+fn sandbox(wasi: arena_host::Wasi) -> Result<arena_host::Sandbox, Failure> {
+    arena_host::Sandbox::with(wasi).map_err(Failure::failed)
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arena_core::rulebook::{self, counted};
-use arena_core::{Contestant, Record, RecordSeat, Referee, Sha256Hex};
-use arena_host::Sandbox;
+use arena_core::{Contestant, EngineId, Record, RecordSeat, Referee, Sha256Hex};
+use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
@@ -24,7 +24,7 @@ pub(crate) const BUILT_IN: &[u8] = include_bytes!("../../../../sample-agents/bui
 const BUILT_IN_NAME: &str = "max-ev";
 
 pub(crate) fn run(args: &PersonArgs) -> Result<(), Failure> {
-    let (save, agents, sandbox) = match &args.resume {
+    let (save, agents, engine) = match &args.resume {
         None => begin(args)?,
         Some(file) => resume(args, file.as_deref())?,
     };
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &PersonArgs) -> Result<(), Failure> {
     let save = Arc::new(Mutex::new(save));
     let game =
         Game { console: Arc::new(Mutex::new(Console::new(names, table.clone(), limits.turns, save.clone()))), agents };
-    let playing = Playing { table, seed, game, sandbox, save: save.clone(), record: args.record.clone(), command };
+    let playing = Playing { table, seed, game, engine, save: save.clone(), record: args.record.clone(), command };
     until_stopped(playing, &save)
 }
 
@@ -55,14 +55,14 @@ struct Playing {
     table: Arc<ScoreTable>,
     seed: u64,
     game: Game,
-    sandbox: Sandbox,
+    engine: EngineId,
     save: Arc<Mutex<SaveFile>>,
     record: Option<PathBuf>,
     /// The command that goes on.
     command: String,
 }
 
-type Prepared = (SaveFile, Vec<Option<arena_host::ComponentAgent>>, Sandbox);
+type Prepared = (SaveFile, Vec<Option<arena_host::ComponentAgent>>, EngineId);
 
 /// A new match.
 fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
@@ -115,8 +115,9 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
         });
     }
     let person = |name| SavedSeat { name, plays: Plays::Person, sha256: None, path: None };
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     let loaded = agents::load_all(&sandbox, &files)?;
+    let engine = Sandbox::id(agents::wasi_of(&loaded.iter().collect::<Vec<_>>()));
     let mut playing: Vec<_> = loaded.into_iter().map(|agent| Some(agent.component)).collect();
     playing.splice(first..first, people.iter().map(|_| None));
     seated.splice(first..first, people.into_iter().map(person));
@@ -124,8 +125,8 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let path = args.save.clone().unwrap_or_else(|| person::usual_name(seed));
     check_record(args, &path)?;
-    let save = SaveFile::create(path, Saved::new(sandbox.id(), ruleset, seed, limits, seated))?;
-    Ok((save, playing, sandbox))
+    let save = SaveFile::create(path, Saved::new(engine.clone(), ruleset, seed, limits, seated))?;
+    Ok((save, playing, engine))
 }
 
 /// The people's names.
@@ -156,7 +157,9 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
     let saved = &save.saved;
     Referee::new(Arc::new(ScoreTable::new(&saved.ruleset)), saved.seats.len(), saved.limits)
         .map_err(|error| Failure::usage(format!("save {}: {error}", save.path().display())))?;
-    let sandbox = super::sandbox()?;
+    // The save says what was allowed.
+    let wasi = if saved.engine.wasi.is_some() { Wasi::Deterministic } else { Wasi::None };
+    let sandbox = super::sandbox(wasi)?;
     let mut playing = Vec::with_capacity(saved.seats.len());
     for seat in &saved.seats {
         let (path, bytes) = match (seat.plays, &seat.path) {
@@ -182,13 +185,14 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
         }
         playing.push(Some(agents::load(&sandbox, seat.name.clone(), &path, &bytes)?.component));
     }
-    if saved.engine.fingerprint != sandbox.id().fingerprint {
+    let engine = Sandbox::id(wasi);
+    if saved.engine.fingerprint != engine.fingerprint {
         eprintln!(
             "arena: note: the match was begun with arena {} on wasmtime {}; another engine may count fuel differently",
             saved.engine.arena, saved.engine.wasmtime
         );
     }
-    Ok((save, playing, sandbox))
+    Ok((save, playing, engine))
 }
 
 /// Refuses a record in the place of the save.
@@ -271,7 +275,7 @@ fn until_stopped(playing: Playing, save: &Mutex<SaveFile>) -> Result<(), Failure
 
 /// The whole match, on its own thread.
 fn play(playing: &Playing) -> Result<(), Failure> {
-    let Playing { table, seed, game, sandbox, save, record: record_path, command } = playing;
+    let Playing { table, seed, game, engine, save, record: record_path, command } = playing;
     let console = || game.console.lock().unwrap_or_else(PoisonError::into_inner);
     let saved = save.lock().unwrap_or_else(PoisonError::into_inner).saved.clone();
     let person = Person(game.console.clone());
@@ -303,7 +307,7 @@ fn play(playing: &Playing) -> Result<(), Failure> {
     };
     let seats = saved.seats.iter().zip(&contestants).map(seat).collect();
     let events = referee.events().to_vec();
-    let record = Record::new(sandbox.id(), saved.ruleset, *seed, saved.limits, seats, events, played.result);
+    let record = Record::new(engine.clone(), saved.ruleset, *seed, saved.limits, seats, events, played.result);
     output::print(&format!("\n{}\nhash {}\n", play_by_play::outcome(&record), record.hash))?;
     if let Some(path) = record_path {
         // Before the save is gone: who cannot write here can try elsewhere.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use arena_core::{Contestant, Record, Referee, Sha256Hex};
+use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
 use sha2::{Digest, Sha256};
 
@@ -16,6 +17,11 @@ use crate::{agents, output};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     if let Some(number) = args.number {
+        if args.wasi.wasi() != Wasi::None {
+            return Err(Failure::usage(
+                "--allow-wasi is for records: a tournament file says itself what agents may import",
+            ));
+        }
         return super::show::replay(&args.record, number, args.format);
     }
     let path = args.record.display();
@@ -32,9 +38,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let mut referee = Referee::new(table, record.seats.len(), record.limits)
         .map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
     let files = component_files(&args.agents)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.wasi.wasi())?;
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::with_capacity(record.seats.len());
     let mut people = Vec::new();
+    let mut imported = Wasi::None;
     for (number, seat) in record.seats.iter().enumerate() {
         if seat.sha256.0 == person::sha256() {
             people.push(number);
@@ -54,23 +61,26 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
                 if files.is_empty() { "; --agents says where to look" } else { "" }
             )));
         };
-        contestants.push(Box::new(agents::load(&sandbox, seat.name.clone(), file, bytes)?.component));
+        let component = agents::load(&sandbox, seat.name.clone(), file, bytes)?.component;
+        imported = imported.max(component.wasi());
+        contestants.push(Box::new(component));
     }
-    if record.engine.fingerprint != sandbox.id().fingerprint {
+    let own = Sandbox::id(imported);
+    if record.engine.fingerprint != own.fingerprint {
         eprintln!(
             "arena: note: the record is by arena {} on wasmtime {} (fingerprint {}), this is arena {} on wasmtime {} \
              (fingerprint {}); another engine may count fuel differently",
             record.engine.arena,
             record.engine.wasmtime,
             record.engine.fingerprint,
-            sandbox.id().arena,
-            sandbox.id().wasmtime,
-            sandbox.id().fingerprint
+            own.arena,
+            own.wasmtime,
+            own.fingerprint
         );
     }
     let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
     let seated: Vec<&dyn Contestant> = contestants.iter().map(|contestant| &**contestant).collect();
-    let replayed = super::match_::play_between(&mut referee, record.seed, &seated, names.clone(), sandbox.id())?;
+    let replayed = super::match_::play_between(&mut referee, record.seed, &seated, names.clone(), own)?;
 
     let difference = record.first_difference(&replayed);
     if args.format == Format::Json {

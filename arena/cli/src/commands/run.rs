@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let jobs = args.jobs.count();
     let until = args.time.map(|time| Instant::now() + time);
     let begun = Instant::now();
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(store.settings()?.wasi)?;
     let (store, done) =
         play_all(store, &sandbox, BTreeMap::new(), &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
     let rate = done.matches as f64 / begun.elapsed().as_secs_f64();
@@ -101,9 +101,9 @@ pub(crate) fn play_all(
             seats: settings.seats,
             work: Work::Queue(queue, most_encounters),
             secrets,
-            recorder: None,
+            recorded: false,
         });
-        let mut writer = Writer::new(store, &sandbox.id())?;
+        let mut writer = Writer::new(store, &Sandbox::id(settings.wasi))?;
         let names = entries.iter().map(|entry| entry.name.clone()).collect();
         let mut progress = Progress::new(contest.work.encounters() * settings.seats as u64, names);
         let take = |encounter: Encounter, played: Vec<PlayedMatch>| {

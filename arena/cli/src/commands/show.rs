@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::{Call, Record, Referee};
+use arena_core::{Call, EngineId, Record, Referee};
 use arena_host::Sandbox;
 use farkle::ScoreTable;
 
@@ -78,25 +78,25 @@ fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch, Vec<Call>), F
     };
     let pair = planned[stored.block].encounter_of(number).expect("it is a match of its block").pair;
     let settings = store.settings()?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(settings.wasi)?;
     let table = Arc::new(ScoreTable::new(&settings.ruleset));
     let mut referee = Referee::new(table, settings.seats, settings.limits).map_err(Failure::usage)?;
     referee.keep_calls();
-    note_other_engine(&store, &stored, &sandbox)?;
+    note_other_engine(&store, &stored, &Sandbox::id(settings.wasi))?;
     let entries = store.entries()?;
     let agents = agents::load_all(&sandbox, &store.agent_files(&entries, &stored.outcome.agents)?)?;
     let seed = store.secrets()?.match_seed(pair);
     store.show_pairs(pair + 1)?;
-    let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>(), sandbox.id())?;
+    let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>())?;
     let calls = referee.calls().to_vec();
     Ok((record, stored, calls))
 }
 
 /// Says so where another engine played the match.
-fn note_other_engine(store: &Store, stored: &StoredMatch, sandbox: &Sandbox) -> Result<(), Failure> {
+fn note_other_engine(store: &Store, stored: &StoredMatch, own: &EngineId) -> Result<(), Failure> {
     let engines = store.engines()?;
     if let Some((_, engine)) = engines.iter().find(|(code, _)| *code == stored.engine)
-        && engine.fingerprint != sandbox.id().fingerprint
+        && engine.fingerprint != own.fingerprint
     {
         eprintln!(
             "arena: note: the match was played by arena {} on wasmtime {} (fingerprint {}), and another engine may \

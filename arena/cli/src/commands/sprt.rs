@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(2, 2, args.most_pairs, &secret).map_err(Failure::usage)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     let loaded = agents::load_all(&sandbox, &files)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
     let contest = Arc::new(Contest {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         seats: 2,
         work: Work::Schedule(schedule),
         secrets: Secrets::first(secret, Some(seed)),
-        recorder: None,
+        recorded: false,
     });
     let mut sprt = Sprt::new(hypotheses);
     let mut faults = [0u64; 2];

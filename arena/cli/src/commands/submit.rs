@@ -31,7 +31,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let mut store = Store::open(&args.to)?;
     let settings = store.settings()?;
     let bytes = agents::read(&path)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(settings.wasi)?;
     let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
     let claim = claim(&agent, &path)?;
     let sha256 = Sha256Hex(Sha256::digest(&bytes).into());

@@ -16,7 +16,7 @@ use arena_host::Sandbox;
 use farkle::{Ending, Ruleset, ScoreTable};
 use serde_json::{Value, json};
 
-use crate::agents::AgentFile;
+use crate::agents::{AgentFile, LoadedAgent};
 use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(files.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(args.game.wasi.wasi())?;
     if let Some(path) = &args.db {
         return keep(args, path, &ruleset, seats, &sandbox, &files);
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         seats,
         work: Work::Schedule(schedule.clone()),
         secrets: Secrets::first(secret, Some(seed)),
-        recorder: records.is_some().then(|| sandbox.id()),
+        recorded: records.is_some(),
     });
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;
@@ -92,7 +92,9 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&text(args, &files, &contest, &schedule, seed, &standings, unfinished)),
         Format::Json => {
-            output::print(&in_json(&contest, &schedule, seed, &sandbox.id(), &standings, matches.unwrap_or_default()))
+            let all: Vec<&LoadedAgent> = (0..contest.agents.len()).map(|agent| contest.agent(agent)).collect();
+            let engine = Sandbox::id(agents::wasi_of(&all));
+            output::print(&in_json(&contest, &schedule, seed, &engine, &standings, matches.unwrap_or_default()))
         }
     }
 }
@@ -116,6 +118,7 @@ fn keep(
         seats,
         pairs: args.pairs,
         limits: args.game.limits(),
+        wasi: args.game.wasi.wasi(),
     };
     let secrets = super::create::secrets(args.seed)?;
     let spare = super::create::random_secret()?;

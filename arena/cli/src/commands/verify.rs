@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use arena_core::rulebook::counted;
 use arena_core::{Contestant, Referee};
+use arena_host::Sandbox;
 use farkle::ScoreTable;
 
 use crate::args::VerifyArgs;
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     };
     let (settings, entries) = (store.settings().map_err(difference)?, store.entries().map_err(difference)?);
     let (planned, secrets) = (store.planned().map_err(difference)?, store.secrets().map_err(difference)?);
-    let sandbox = super::sandbox()?;
+    let sandbox = super::sandbox(settings.wasi)?;
     // Every component is read, and so compared with its hash, whether it plays or not.
     let all: Vec<usize> = (0..entries.len()).collect();
     let files = store.agent_files(&entries, &all).map_err(difference)?;
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
 
     let table = Arc::new(ScoreTable::new(&settings.ruleset));
     let mut referee = Referee::new(table, settings.seats, settings.limits).map_err(Failure::usage)?;
-    let own = sandbox.id().fingerprint;
+    let own = Sandbox::id(settings.wasi).fingerprint;
     let (mut place, mut compared, mut by_others) = (0, 0u64, 0u64);
     let mut differences: Vec<String> = Vec::new();
     let read = store.each_match(&planned, 1, |stored| {

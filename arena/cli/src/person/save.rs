@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     fn saved() -> Saved {
-        let engine = EngineId { arena: "0".into(), wasmtime: "0".into(), fingerprint: "0".into() };
+        let engine = EngineId { arena: "0".into(), wasmtime: "0".into(), fingerprint: "0".into(), wasi: None };
         let seat = |name: &str, plays, sha256, path: Option<&str>| SavedSeat {
             name: name.into(),
             plays,

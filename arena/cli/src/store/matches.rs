@@ -142,7 +142,8 @@ impl Store {
         let mut statement =
             self.connection.prepare("SELECT id, arena, wasmtime, fingerprint FROM engines").map_err(&failed)?;
         let rows = statement.query_map([], |row| {
-            Ok((row.get(0)?, EngineId { arena: row.get(1)?, wasmtime: row.get(2)?, fingerprint: row.get(3)? }))
+            let (arena, wasmtime, fingerprint) = (row.get(1)?, row.get(2)?, row.get(3)?);
+            Ok((row.get(0)?, EngineId { arena, wasmtime, fingerprint, wasi: None }))
         });
         rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)
     }

@@ -11,7 +11,8 @@ CREATE TABLE tournament (
     memory_bytes INTEGER NOT NULL,
     turn_limit INTEGER NOT NULL,
     shown_pairs INTEGER NOT NULL,   -- pairs below this one have been shown to somebody
-    created TEXT NOT NULL           -- UTC
+    created TEXT NOT NULL,          -- UTC
+    wasi INTEGER NOT NULL DEFAULT 0 -- 1 when agents may import WASI
 ) STRICT;
 
 -- Every match seed is a hash of a secret and of the pair's index. A secret is for the pairs from

@@ -4,6 +4,7 @@
 
 use arena_core::seeds::TournamentSecret;
 use arena_core::{Limits, Sha256Hex};
+use arena_host::Wasi;
 use farkle::Ruleset;
 use rusqlite::{Connection, params};
 
@@ -19,6 +20,8 @@ pub(crate) struct Settings {
     pub(crate) seats: usize,
     pub(crate) pairs: u64,
     pub(crate) limits: Limits,
+    /// What agents may import.
+    pub(crate) wasi: Wasi,
 }
 
 /// The secrets that the match seeds come from, by the first pair that each is for.
@@ -70,7 +73,7 @@ impl Secrets {
 pub(super) fn insert(connection: &Connection, settings: &Settings, secrets: &Secrets) -> rusqlite::Result<()> {
     let limits = &settings.limits;
     connection.execute(
-        "INSERT INTO tournament VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, datetime('now'))",
+        "INSERT INTO tournament VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, datetime('now'), ?9)",
         params![
             serde_json::to_string(&settings.ruleset).expect("a ruleset is plain data"),
             serde_json::to_string(&settings.play).expect("a format is plain data"),
@@ -80,6 +83,7 @@ pub(super) fn insert(connection: &Connection, settings: &Settings, secrets: &Sec
             limits.decide_fuel as i64,
             limits.memory_bytes as i64,
             limits.turns,
+            settings.wasi != Wasi::None,
         ],
     )?;
     secrets.iter().try_for_each(|secret| insert_secret(connection, secret))
@@ -103,9 +107,11 @@ impl Store {
     /// What the tournament is.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         let damaged = |what: &str| Failure::usage(format!("tournament {} is damaged: {what}", self.path.display()));
-        let sql =
-            "SELECT ruleset, play, seats, pairs, start_fuel, decide_fuel, memory_bytes, turn_limit FROM tournament";
-        let row = self.connection.query_row(sql, [], |row| {
+        let wasi = if self.format < 2 { "0" } else { "wasi" };
+        let sql = format!(
+            "SELECT ruleset, play, seats, pairs, start_fuel, decide_fuel, memory_bytes, turn_limit, {wasi} FROM tournament"
+        );
+        let row = self.connection.query_row(&sql, [], |row| {
             let limits = Limits {
                 start_fuel: row.get::<_, i64>(4)? as u64,
                 decide_fuel: row.get::<_, i64>(5)? as u64,
@@ -113,16 +119,17 @@ impl Store {
                 turns: row.get(7)?,
             };
             let (seats, pairs) = (row.get::<_, i64>(2)? as usize, row.get::<_, i64>(3)? as u64);
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, seats, pairs, limits))
+            let wasi = if row.get(8)? { Wasi::Deterministic } else { Wasi::None };
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, seats, pairs, limits, wasi))
         });
-        let (ruleset, play, seats, pairs, limits) = row.map_err(self.failing())?;
+        let (ruleset, play, seats, pairs, limits, wasi) = row.map_err(self.failing())?;
         let ruleset: Ruleset = serde_json::from_str(&ruleset).map_err(|e| damaged(&format!("its ruleset: {e}")))?;
         ruleset.validate().map_err(|e| damaged(&e.to_string()))?;
         let play = serde_json::from_str(&play).map_err(|e| damaged(&format!("its format: {e}")))?;
         if !(usize::from(ruleset.min_seats)..=usize::from(ruleset.max_seats)).contains(&seats) {
             return Err(damaged(&format!("its rules are not for {} seats", seats as i64)));
         }
-        Ok(Settings { ruleset, play, seats, pairs, limits })
+        Ok(Settings { ruleset, play, seats, pairs, limits, wasi })
     }
 
     /// The secrets of its dice.

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::scripted::{Native, banker, in_turn, limits, play_within};
 
 pub(crate) fn engine() -> EngineId {
-    EngineId { arena: "0.1.0".into(), wasmtime: "none".into(), fingerprint: "native agents".into() }
+    EngineId { arena: "0.1.0".into(), wasmtime: "none".into(), fingerprint: "native agents".into(), wasi: None }
 }
 
 pub(crate) fn record_of(limits: Limits, rules: &Ruleset, seed: u64, seats: &[(&str, &Native)]) -> Record {
