@@ -12,8 +12,9 @@ use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::bindings::Calls;
+use crate::bounds::COMPONENT_BYTES;
 use crate::imports::OFFERED;
-use crate::seat::{self, Seat, SeatedAgent};
+use crate::seat::{self, About, Seat, SeatedAgent};
 use crate::wasi::{self, Wasi};
 
 /// Bytes of a page of linear memory.
@@ -26,7 +27,7 @@ const EXPORT: &str = "farkle:arena/agent@0.1.0";
 #[non_exhaustive]
 pub enum Refused {
     /// Over the size limit.
-    #[error("it has {bytes} bytes, and the largest component allowed has {limit}", limit = crate::COMPONENT_BYTES)]
+    #[error("it has {bytes} bytes, and the largest component allowed has {limit}", limit = COMPONENT_BYTES)]
     TooLarge {
         /// Its size.
         bytes: usize,
@@ -72,17 +73,6 @@ pub enum Refused {
     CannotStart(String),
 }
 
-/// Who an agent says it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
-    /// Its name.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// Who wrote it.
-    pub author: String,
-}
-
 /// A compiled component, ready to be seated in any number of matches at once.
 pub struct ComponentAgent {
     pre: InstancePre<Seat>,
@@ -98,7 +88,7 @@ impl ComponentAgent {
         allowed: Wasi,
         bytes: &[u8],
     ) -> Result<ComponentAgent, Refused> {
-        if bytes.len() > crate::COMPONENT_BYTES {
+        if bytes.len() > COMPONENT_BYTES {
             return Err(Refused::TooLarge { bytes: bytes.len() });
         }
         match bytes {

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
+use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, TABLE_ELEMENTS, TABLES};
 use crate::component::{ComponentAgent, Refused};
 use crate::imports;
 use crate::seat::Seat;
@@ -18,12 +19,6 @@ use crate::wasi::{self, Wasi};
 const WASMTIME: &str = "48.0.8";
 /// Stack for a component's calls, in bytes.
 const STACK_BYTES: usize = 512 << 10;
-/// Core instances, memories and tables that one component may have.
-pub(crate) const INSTANCES: u32 = 64;
-pub(crate) const MEMORIES: u32 = 8;
-pub(crate) const TABLES: u32 = 32;
-/// Elements that one table may have.
-pub(crate) const TABLE_ELEMENTS: usize = 100_000;
 /// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
 const POOL_MEMORY_BYTES: usize = 64 << 20;
 /// Seats that can be filled at one time, over all threads.
@@ -124,7 +119,7 @@ fn fingerprint(imported: Wasi) -> String {
          instances {INSTANCES}; memories {MEMORIES}; tables {TABLES}; table elements {TABLE_ELEMENTS}; \
          log {}; {}",
         std::env::consts::ARCH,
-        crate::LOG_BYTES,
+        LOG_BYTES,
         imports::COSTS,
     );
     if imported == Wasi::Deterministic {

@@ -5,18 +5,17 @@
 //! results: it implements [`arena_core::Contestant`] and [`arena_core::Agent`], nothing more.
 
 mod bindings;
+mod bounds;
 mod component;
 mod engine;
+mod failed_call;
 mod imports;
+mod limiter;
 mod seat;
 mod wasi;
 
-pub use component::{About, ComponentAgent, Refused};
+pub use bounds::{COMPONENT_BYTES, LOG_BYTES};
+pub use component::{ComponentAgent, Refused};
 pub use engine::Sandbox;
+pub use seat::About;
 pub use wasi::Wasi;
-
-/// The longest log that is kept of one seat in one match, in bytes.
-pub const LOG_BYTES: usize = 64 << 10;
-
-/// The largest component that is loaded, in bytes.
-pub const COMPONENT_BYTES: usize = 32 << 20;

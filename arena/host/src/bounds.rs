@@ -1,0 +1,19 @@
+//! What a component may take beside the limits of a match.
+//!
+//! Owns the numbers that are the same in every tournament. Refuses to be configured: some of them are
+//! part of what a match is.
+
+/// The longest log that is kept of one seat in one match, in bytes.
+pub const LOG_BYTES: usize = 64 << 10;
+
+/// The largest component that is loaded, in bytes.
+pub const COMPONENT_BYTES: usize = 32 << 20;
+
+/// Bytes that a component can hand over in one call of an import.
+pub(crate) const HOSTCALL_BYTES: usize = 128 << 10;
+/// Core instances, memories and tables that one component may have.
+pub(crate) const INSTANCES: u32 = 64;
+pub(crate) const MEMORIES: u32 = 8;
+pub(crate) const TABLES: u32 = 32;
+/// Elements that one table may have.
+pub(crate) const TABLE_ELEMENTS: usize = 100_000;
