@@ -9,7 +9,7 @@ use arena_core::{Contestant, RecordSeat, Sha256Hex};
 use arena_host::{ComponentAgent, Sandbox, Wasi};
 
 use crate::failure::Failure;
-use crate::output::harmless;
+use crate::harmless::harmless;
 
 /// An agent's name and its component.
 pub(crate) struct LoadedAgent {

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use crate::output::harmless;
+use crate::harmless::harmless;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]

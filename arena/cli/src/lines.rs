@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Write};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::harmless;
+use crate::harmless::harmless;
 
 /// Answers every line of the standard input with a line of the standard output.
 pub(crate) fn answer_each(

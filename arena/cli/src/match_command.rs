@@ -8,7 +8,7 @@ use std::fmt::Write;
 use arena_core::Allowance;
 
 use crate::args::{DEFAULT_TURN_LIMIT, GameArgs};
-use crate::output::harmless;
+use crate::harmless::harmless;
 
 /// `arena match` between agents, each as it is given on a command line.
 pub(crate) fn match_command(agents: impl IntoIterator<Item = String>, game: &GameArgs, seed: u64) -> String {

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use arena_core::{Answer, Call, Event, Record, Spent, Start, Told, What};
 use farkle::{Ending, Faces, Next};
 
-use crate::output::{harmless, thousands};
+use crate::harmless::harmless;
+use crate::output::thousands;
 
 /// What is told of agents' calls beside the match itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

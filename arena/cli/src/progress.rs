@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::thousands;
-use crate::runner::PlayedMatch;
+use crate::played_match::PlayedMatch;
 
 /// Between two lines of progress where there is no terminal.
 const QUIET: Duration = Duration::from_secs(30);

@@ -12,8 +12,8 @@ use arena_core::standings::{Outcome, Standings, Tally};
 use farkle::Ending;
 
 use crate::commands::run::{left, scored};
+use crate::course::Course;
 use crate::failure::Failure;
-use crate::play::Course;
 use crate::store::{Entry, Settings, Store};
 
 /// Everything that is known about a tournament's agents.

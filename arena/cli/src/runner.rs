@@ -17,7 +17,8 @@ use tokio::sync::mpsc;
 
 use crate::agents::{self, LoadedAgent};
 use crate::failure::Failure;
-use crate::store::Secrets;
+use crate::played_match::PlayedMatch;
+use crate::secrets::Secrets;
 
 /// Encounters that a thread takes at a time.
 const CHUNK: u64 = 16;
@@ -67,16 +68,6 @@ impl Contest {
     pub(crate) fn agent(&self, index: usize) -> &LoadedAgent {
         self.agents[index].as_deref().expect("who plays is loaded")
     }
-}
-
-/// One match of a tournament, played.
-pub(crate) struct PlayedMatch {
-    pub(crate) number: u64,
-    pub(crate) seed: u64,
-    pub(crate) outcome: Outcome,
-    pub(crate) hash: [u8; 32],
-    /// The record as JSON, if wanted.
-    pub(crate) record: Option<String>,
 }
 
 /// Whether everything was played.

@@ -16,9 +16,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 pub(crate) use agents::{Entry, Submission, Submitted};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
-pub(crate) use settings::{Secrets, Settings};
+pub(crate) use settings::Settings;
 
 use crate::failure::Failure;
+use crate::secrets::Secrets;
 
 /// `Frkl`: tells a tournament from other SQLite files.
 const APPLICATION_ID: i64 = 0x4672_6b6c;

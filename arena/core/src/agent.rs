@@ -7,10 +7,9 @@
 use std::rc::Rc;
 
 use farkle::{Faces, Next, Points};
-use serde::{Deserialize, Serialize};
 
-use crate::call::Spent;
-use crate::referee::Table;
+use crate::fault::Fault;
+use crate::table::Table;
 
 /// Something that can be seated in matches: a component, or a native implementation in tests.
 pub trait Contestant: Send + Sync {
@@ -100,6 +99,15 @@ pub struct Answer {
     pub next: Next,
 }
 
+/// What a call costs. All 0 for an agent that is not metered, as native ones are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Units of fuel that the call used; of `start`, together with the agent's set-up.
+    pub fuel: u64,
+    /// Bytes of linear memory that the agent holds after it.
+    pub memory: u64,
+}
+
 /// Why an agent gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
@@ -115,74 +123,3 @@ pub enum AgentError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the match is void: {0}")]
 pub struct HostFailure(pub String);
-
-/// What an agent did wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{kind}: {message}")]
-pub struct Fault {
-    /// Which kind of wrong.
-    pub kind: FaultKind,
-    /// What exactly, for the agent's author.
-    pub message: String,
-}
-
-/// The kinds of fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FaultKind {
-    /// The agent's code trapped; a panic does.
-    Trap,
-    /// It spent its fuel.
-    OutOfFuel,
-    /// It asked for more memory than it may have, and trapped.
-    OutOfMemory,
-    /// Its calls nested too deep.
-    StackOverflow,
-    /// It kept dice that may not be kept.
-    IllegalKeep,
-    /// It banked what may not be banked.
-    IllegalBank,
-    /// Its answer has no meaning.
-    MalformedAnswer,
-    /// It could not be set up.
-    CannotStart,
-}
-
-impl FaultKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [FaultKind; 8] = [
-        FaultKind::Trap,
-        FaultKind::OutOfFuel,
-        FaultKind::OutOfMemory,
-        FaultKind::StackOverflow,
-        FaultKind::IllegalKeep,
-        FaultKind::IllegalBank,
-        FaultKind::MalformedAnswer,
-        FaultKind::CannotStart,
-    ];
-
-    /// Its code in the hash of a record: its place in [`ALL`](FaultKind::ALL), from 1.
-    pub fn code(self) -> u8 {
-        self as u8 + 1
-    }
-
-    /// Its name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::Trap => "trap",
-            FaultKind::OutOfFuel => "out-of-fuel",
-            FaultKind::OutOfMemory => "out-of-memory",
-            FaultKind::StackOverflow => "stack-overflow",
-            FaultKind::IllegalKeep => "illegal-keep",
-            FaultKind::IllegalBank => "illegal-bank",
-            FaultKind::MalformedAnswer => "malformed-answer",
-            FaultKind::CannotStart => "cannot-start",
-        }
-    }
-}
-
-impl std::fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}

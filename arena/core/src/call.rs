@@ -3,7 +3,7 @@
 //! Owns what an agent was told, what it answered, noted and spent. Refuses to reach a result: a
 //! match is the same whether its calls are kept or not.
 
-use crate::agent::{Answer, Start, Turn};
+use crate::agent::{Answer, Spent, Start, Turn};
 
 /// One call of one agent in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +30,4 @@ pub enum Told {
     Start(Start),
     /// In `decide`.
     Turn(Turn),
-}
-
-/// What a call costs. All 0 for an agent that is not metered, as native ones are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Units of fuel that the call used; of `start`, together with the agent's set-up.
-    pub fuel: u64,
-    /// Bytes of linear memory that the agent holds after it.
-    pub memory: u64,
 }

@@ -5,7 +5,7 @@
 use farkle::{Faces, Points};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind};
 
 /// One roll and what came of it, or a fault before the first roll.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

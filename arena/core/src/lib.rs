@@ -12,6 +12,7 @@ mod agent;
 mod call;
 pub mod dice;
 pub mod event;
+mod fault;
 pub mod formats;
 mod limits;
 pub mod odds;
@@ -26,15 +27,18 @@ pub mod schedule;
 pub mod seeds;
 pub mod sprt;
 pub mod standings;
+mod table;
 mod turn_figures;
 
-pub use agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
-pub use call::{Call, Spent, Told};
+pub use agent::{Agent, AgentError, Answer, Contestant, HostFailure, Spent, Start, Turn};
+pub use call::{Call, Told};
 pub use event::{Event, What};
+pub use fault::{Fault, FaultKind};
 pub use limits::{Allowance, Limits, UnknownAllowance};
 pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
-pub use referee::{Played, Referee, RefereeError, Table};
+pub use referee::{Played, Referee, RefereeError};
 pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};
+pub use table::Table;
 pub use turn_figures::TurnFigures;

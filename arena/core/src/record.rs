@@ -9,8 +9,8 @@ use farkle::{Ending, MatchResult, Points, Ruleset};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::agent::FaultKind;
 use crate::event::Event;
+use crate::fault::FaultKind;
 use crate::limits::Limits;
 
 /// The format number that this version writes, and the newest it reads.

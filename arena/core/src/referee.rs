@@ -7,48 +7,17 @@ use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use farkle::{
-    Decision, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Points, Ruleset, ScoreTable,
-};
+use farkle::{Decision, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Ruleset, ScoreTable};
 
-use crate::agent::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Turn};
+use crate::agent::{Agent, AgentError, Answer, Contestant, HostFailure, Start, Turn};
 use crate::call::{Call, Told};
 use crate::dice::MatchDice;
 use crate::event::{Event, Keep, What};
+use crate::fault::{Fault, FaultKind};
 use crate::limits::Limits;
 use crate::record::MatchHasher;
 use crate::seeds::agent_seed;
-
-/// What everybody at the table can see: rules, scores, and what happened.
-#[derive(Debug)]
-pub struct Table {
-    rules: Arc<ScoreTable>,
-    limits: Limits,
-    scores: RefCell<Vec<Points>>,
-    events: RefCell<Vec<Event>>,
-}
-
-impl Table {
-    /// The ruleset.
-    pub fn ruleset(&self) -> &Ruleset {
-        self.rules.ruleset()
-    }
-
-    /// The limits of the match.
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    /// Banked scores, by seat.
-    pub fn scores(&self) -> Ref<'_, [Points]> {
-        Ref::map(self.scores.borrow(), Vec::as_slice)
-    }
-
-    /// Everything that happened so far.
-    pub fn events(&self) -> Ref<'_, [Event]> {
-        Ref::map(self.events.borrow(), Vec::as_slice)
-    }
-}
+use crate::table::Table;
 
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Eq)]

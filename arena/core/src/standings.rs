@@ -18,8 +18,8 @@ pub use self::cross_table::{CrossTable, HeadToHead};
 pub use self::solo::SoloRow;
 pub use self::tally::Tally;
 
-use crate::agent::FaultKind;
 use crate::event::Event;
+use crate::fault::FaultKind;
 use crate::referee::Played;
 use crate::turn_figures::TurnFigures;
 

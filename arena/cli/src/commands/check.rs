@@ -16,8 +16,9 @@ use crate::args::{CheckArgs, DEFAULT_TURN_LIMIT, Format, GameArgs, RulesArgs};
 use crate::check_figures::Figures;
 use crate::compliance::{Flaw, Trial, What};
 use crate::failure::Failure;
+use crate::harmless::harmless;
 use crate::match_command::match_command;
-use crate::output::{self, harmless, thousands};
+use crate::output::{self, thousands};
 use crate::rules;
 
 /// Rounds of one seed at every table, as long as there is fuel for a further one.

@@ -9,7 +9,8 @@ use farkle::Ruleset;
 use crate::args::CreateArgs;
 use crate::failure::Failure;
 use crate::play::Play;
-use crate::store::{Secrets, Settings, Store};
+use crate::secrets::Secrets;
+use crate::store::{Settings, Store};
 use crate::{output, rules};
 
 pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {

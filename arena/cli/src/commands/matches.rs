@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::args::{ListFormat, MatchesArgs};
 use crate::failure::Failure;
-use crate::output::{self, harmless, thousands};
+use crate::harmless::harmless;
+use crate::output::{self, thousands};
 use crate::report::label;
 use crate::store::{Entry, Store, StoredMatch, ending_name};
 

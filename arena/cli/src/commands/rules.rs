@@ -7,7 +7,7 @@ use farkle::{Ruleset, presets};
 
 use crate::args::{Format, RulesCommand, ShowFormat};
 use crate::failure::Failure;
-use crate::output::harmless;
+use crate::harmless::harmless;
 use crate::{output, rules};
 
 pub(crate) fn run(command: &RulesCommand) -> Result<(), Failure> {

@@ -13,12 +13,13 @@ use farkle::ScoreTable;
 
 use crate::agents::{self, LoadedAgent};
 use crate::args::RunArgs;
+use crate::course::{self, Course};
 use crate::failure::Failure;
 use crate::output;
 use crate::output::thousands;
-use crate::play::{self, Course};
+use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
-use crate::runner::{self, Contest, End, PlayedMatch, Work};
+use crate::runner::{self, Contest, End, Work};
 use crate::store::{Entry, Settings, Store, Writer};
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -171,7 +172,7 @@ pub(crate) fn scored(store: &Store, settings: &Settings, planned: &[Planned]) ->
 /// What is left to play; nothing of blocks of which somebody has withdrawn.
 fn left_of(planned: &[Planned], entries: &[Entry]) -> Queue {
     let left = planned.iter().cloned().map(|mut planned| {
-        if play::is_over(&planned, entries) {
+        if course::is_over(&planned, entries) {
             planned.played = planned.block.pairs;
         }
         planned

@@ -15,8 +15,9 @@ use serde_json::json;
 use crate::args::{Format, SprtArgs};
 use crate::failure::Failure;
 use crate::output::thousands;
-use crate::runner::{self, Contest, End, PlayedMatch, Work};
-use crate::store::Secrets;
+use crate::played_match::PlayedMatch;
+use crate::runner::{self, Contest, End, Work};
+use crate::secrets::Secrets;
 use crate::{agents, output, rules};
 
 pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {

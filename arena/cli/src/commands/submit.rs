@@ -12,9 +12,11 @@ use crate::args::SubmitArgs;
 use crate::commands::create::random_secret;
 use crate::commands::run::scored;
 use crate::compliance::Trial;
+use crate::course::Course;
 use crate::failure::Failure;
-use crate::output::{self, harmless};
-use crate::play::{Course, Play};
+use crate::harmless::harmless;
+use crate::output;
+use crate::play::Play;
 use crate::store::{Entry, Settings, Store, Submission, Submitted};
 
 /// Seeds of the trial matches.

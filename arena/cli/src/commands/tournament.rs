@@ -23,9 +23,11 @@ use crate::commands::standings::Extras;
 use crate::failure::Failure;
 use crate::match_command::match_command;
 use crate::play::Play;
+use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
-use crate::runner::{self, Contest, End, PlayedMatch, Work};
-use crate::store::{Secrets, Settings, Store, Submission};
+use crate::runner::{self, Contest, End, Work};
+use crate::secrets::Secrets;
+use crate::store::{Settings, Store, Submission};
 use crate::{agents, output, rules, standings_table};
 
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {

@@ -6,7 +6,7 @@
 use arena_core::nearest;
 use farkle::{Faces, MAX_DICE, Next};
 
-use crate::output::harmless;
+use crate::harmless::harmless;
 
 /// A line, as far as it can be understood without the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

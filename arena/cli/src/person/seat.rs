@@ -17,7 +17,7 @@ use super::offer::{Offer, Priced, no_bank};
 use super::save::{SaveFile, SavedDecision};
 use super::screen::{self, Style};
 use crate::failure::Failure;
-use crate::output::harmless;
+use crate::harmless::harmless;
 use crate::play_by_play;
 
 /// Bytes of a line that are read; nobody types more.

@@ -9,9 +9,10 @@ use rusqlite::{OptionalExtension, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use super::Store;
-use super::settings::{Secret, insert_secret};
+use super::settings::insert_secret;
 use crate::agents::AgentFile;
 use crate::failure::Failure;
+use crate::secrets::Secret;
 
 /// One version of one agent.
 #[derive(Clone, Debug, PartialEq, Eq)]

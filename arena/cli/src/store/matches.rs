@@ -12,7 +12,7 @@ use rusqlite::{Connection, Row, TransactionBehavior, params};
 
 use super::Store;
 use crate::failure::Failure;
-use crate::runner::PlayedMatch;
+use crate::played_match::PlayedMatch;
 
 /// Matches that are stored at one time, at most.
 const BATCH: usize = 4_096;

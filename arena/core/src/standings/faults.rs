@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agent::FaultKind;
+use crate::fault::FaultKind;
 
 /// Faults of one agent.
 #[derive(Clone, Debug, Default)]

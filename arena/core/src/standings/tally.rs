@@ -230,7 +230,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::FaultKind;
+    use crate::fault::FaultKind;
     use crate::standings::HeadToHead;
     use crate::turn_figures::TurnFigures;
     use farkle::Ending;
