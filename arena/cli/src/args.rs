@@ -3,6 +3,7 @@
 //! Owns names, defaults and help of all commands and options. Refuses values outside their range
 //! before anything is done.
 
+mod projects;
 mod rules;
 mod tournament_file;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use arena_core::{Allowance, Limits};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
@@ -67,7 +69,9 @@ pub(crate) enum Command {
     },
     /// Play a recorded match, or one of a tournament file, again from its seed and compare
     Replay(ReplayArgs),
-    /// Build an agent's crate, or a core WebAssembly module, into a component
+    /// Make an agent's project: a working agent with tests, in a new folder
+    New(NewArgs),
+    /// Build an agent's project, or a core WebAssembly module, into a component
     Build(BuildArgs),
     /// List, show and check rulesets
     Rules {
@@ -229,16 +233,6 @@ pub(crate) struct ReplayArgs {
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-}
-
-#[derive(Args)]
-pub(crate) struct BuildArgs {
-    /// A folder with a Cargo.toml, or a core module
-    #[arg(value_name = "PATH", default_value = ".")]
-    pub(crate) path: PathBuf,
-    /// Where to write the component [default: NAME.wasm in the current folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

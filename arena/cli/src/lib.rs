@@ -11,6 +11,7 @@ mod compliance;
 pub mod componentize;
 mod failure;
 mod lines;
+mod new;
 mod output;
 mod play;
 mod play_by_play;
@@ -38,6 +39,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let cli = args::Cli::try_parse_from(args).unwrap_or_else(|error| error.exit());
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::New(args) => commands::new::run(&args),
         args::Command::Build(args) => commands::build::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),
         args::Command::Rules { command } => commands::rules::run(&command),

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod keeps;
 pub(crate) mod match_;
 pub(crate) mod matches;
+pub(crate) mod new;
 pub(crate) mod odds;
 pub(crate) mod replay;
 pub(crate) mod rules;

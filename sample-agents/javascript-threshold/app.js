@@ -1,0 +1,36 @@
+// What the arena calls. Nothing of the agent's own is here: that is `agent.js`.
+
+import { log } from 'farkle:arena/logging@0.1.0';
+import { current } from 'farkle:arena/rules@0.1.0';
+import { MyAgent } from './agent.js';
+import { Game, Turn } from './farkle.js';
+
+// Every match has an instance of its own, so this is the state of one match.
+const mine = new MyAgent();
+let game = null;
+
+export const agent = {
+  identity: () => MyAgent.about,
+
+  start: telling((seat, seats, agentSeed, turnLimit) => {
+    game = new Game(current(), { seat, seats, agentSeed, turnLimit });
+    mine.start(game);
+  }),
+
+  decide: telling((turn) => {
+    const { ones, twos, threes, fours, fives, sixes } = turn.roll;
+    return mine.decide(new Turn(game, [ones, twos, threes, fours, fives, sixes], turn));
+  }),
+};
+
+// Notes an exception: the arena shows the last note before an agent stops as its fault.
+function telling(call) {
+  return (...args) => {
+    try {
+      return call(...args);
+    } catch (error) {
+      log(`${error}\n${error?.stack ?? ''}`.trimEnd());
+      throw error;
+    }
+  };
+}
