@@ -10,6 +10,7 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 
 mod arena;
 mod database;
+mod new_and_build;
 mod rulesets;
 mod seats;
 

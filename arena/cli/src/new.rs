@@ -155,6 +155,10 @@ pub(crate) fn make(path: &Path, language: Language, sdk: Option<&Path>) -> Resul
             fill(&RUST, &fillings("")).map_err(cannot)?;
             if !is_member(draft.path(), parent) {
                 fill(&RUST, &fillings(OWN_WORKSPACE)).map_err(cannot)?;
+                // Cargo leaves out what the new crate does not use, and needs to look for nothing.
+                if let Some(lock) = found.lock() {
+                    fs::copy(lock, draft.path().join("Cargo.lock")).map_err(cannot)?;
+                }
             }
         }
         Language::Python => {
@@ -286,6 +290,11 @@ impl Sdk {
             }
             Sdk::Published(version) => format!("\"{version}\""),
         }
+    }
+
+    /// The versions that the SDK's own workspace is tested with.
+    fn lock(&self) -> Option<PathBuf> {
+        self.checkout().map(|root| root.join("Cargo.lock")).filter(|lock| lock.is_file())
     }
 
     /// The checkout that the folder belongs to, when it is one.

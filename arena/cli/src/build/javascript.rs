@@ -55,7 +55,7 @@ pub(super) fn build(folder: &Path) -> Result<(String, Vec<u8>)> {
     };
     let Some(package) = installed(folder) else {
         bail!(
-            "{PACKAGE} is not installed. In {}, this installs it:\n\n    npm install --save-dev {PACKAGE}@{TESTED}\n",
+            "{PACKAGE} is not installed for {}. In that folder, this installs it:\n\n    npm install --save-dev {PACKAGE}@{TESTED}\n",
             folder.display()
         );
     };

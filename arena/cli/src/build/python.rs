@@ -37,7 +37,7 @@ fn find(folder: &Path) -> Result<(PathBuf, String)> {
     let found = own.chain(on_path("componentize-py")).find_map(|tool| Some((version(&tool)?, tool)));
     let Some((version, tool)) = found else {
         bail!(
-            "componentize-py is neither in the project's .venv nor on the path. In {}, this installs it:\n\n    \
+            "componentize-py is neither in the .venv of {} nor on the path. In that folder, this installs it:\n\n    \
              python3 -m venv .venv && .venv/bin/pip install componentize-py=={TESTED}\n",
             folder.display()
         );

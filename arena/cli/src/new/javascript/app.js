@@ -23,13 +23,15 @@ export const agent = {
   }),
 };
 
-// Notes an exception: the arena shows the last note before an agent stops as its fault.
+// Notes an exception: the arena shows the last note before an agent stops as its fault. The last
+// line of a stack is that of what componentize-js puts around this file.
 function telling(call) {
   return (...args) => {
     try {
       return call(...args);
     } catch (error) {
-      log(`${error}\n${error?.stack ?? ''}`.trimEnd());
+      const stack = `${error?.stack ?? ''}`.split('\n').filter((line) => line && !line.includes('initializer.js'));
+      log([error, ...stack].join('\n  in '));
       throw error;
     }
   };
