@@ -291,14 +291,14 @@ fn module_for_wasi() -> Vec<u8> {
     Guest::banks()
         .imports(r#"(import "wasi_snapshot_preview1" "sched_yield" (func $yield (result i32)))"#)
         .before_deciding("(drop (call $yield))")
-        .module()
+        .module_with_types()
 }
 
 #[test]
 fn a_core_module_becomes_a_component() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
-    write("plain.wasm", &Guest::banks().module());
+    write("plain.wasm", &Guest::banks().module_with_types());
     write("wasi.wasm", &module_for_wasi());
     write("wasi_snapshot_preview1.reactor.wasm", WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER);
     write("wasi_snapshot_preview1.command.wasm", WASI_SNAPSHOT_PREVIEW1_COMMAND_ADAPTER);

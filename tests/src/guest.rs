@@ -131,18 +131,28 @@ impl Guest {
         wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// The component.
+    /// The core module with the types of the contract, as bindings write them.
     ///
     /// # Panics
     ///
     /// When the module does not fit the contract.
-    pub fn component(&self) -> Vec<u8> {
+    pub fn module_with_types(&self) -> Vec<u8> {
         let mut module = self.module();
         let mut resolve = Resolve::default();
         let wit = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
         let (package, _) = resolve.push_dir(wit).expect("the contract parses");
         let world = resolve.select_world(&[package], Some("contestant")).expect("it has the world");
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
+        module
+    }
+
+    /// The component.
+    ///
+    /// # Panics
+    ///
+    /// When the module does not fit the contract.
+    pub fn component(&self) -> Vec<u8> {
+        let module = self.module_with_types();
         let mut encoder = ComponentEncoder::default();
         encoder.validate(true).module(&module).expect("a module of the contract").encode().expect("a component")
     }
