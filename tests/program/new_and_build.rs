@@ -213,7 +213,7 @@ fn a_toolchain_that_cannot_build_is_named() {
 #[test]
 fn what_is_missing_is_named_with_the_command_that_gets_it() {
     let folder = tempfile::tempdir().unwrap();
-    for language in ["rust", "python", "javascript"] {
+    for language in ["rust", "python", "javascript", "c"] {
         assert_eq!(arena_in(folder.path(), &["new", language, "--lang", language]).code, 0);
     }
     let bare = [("PATH", Some("/nonexistent"))];
@@ -222,6 +222,7 @@ fn what_is_missing_is_named_with_the_command_that_gets_it() {
     let installs = "    python3 -m venv .venv && .venv/bin/pip install componentize-py==0.25.0\n";
     assert_told(&build("python"), 1, &["neither in the .venv of python nor on the path", installs]);
     assert_refused(&build("javascript"), 1, "there is no `node` on the path: install Node.js 20 or newer");
+    assert_told(&build("c"), 1, &["there is no `clang` on the path", "    apt-get install clang lld\n"]);
     // Something that calls itself node is there, and the package is not.
     let tools = folder.path().join("tools");
     fs::create_dir(&tools).unwrap();
@@ -276,7 +277,11 @@ fn a_path_that_is_no_project_is_refused() {
     fs::write(folder.path().join("component.wasm"), Guest::new().component()).unwrap();
     let build = |args: &[&str]| arena_in(folder.path(), &[&["build"], args].concat());
     assert_refused(&build(&["nosuch"]), 2, "there is nothing at nosuch");
-    assert_refused(&build(&["empty"]), 2, "a project has a Cargo.toml (Rust), an app.py (Python)");
+    assert_refused(
+        &build(&["empty"]),
+        2,
+        "a project has a Cargo.toml (Rust), an app.py (Python), a package.json (JavaScript) or an agent.c (C)",
+    );
     assert_refused(
         &build(&["two"]),
         2,
@@ -339,6 +344,44 @@ fn imports(component: &[u8], prefix: &str) -> usize {
         _ => false,
     });
     usize::from(found)
+}
+
+/// An agent in C is built and never breaks the rules, where there is a compiler for it.
+#[test]
+fn an_agent_in_c_plays_under_every_preset() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = arena_in(folder.path(), &["new", "mine", "--lang", "c"]);
+    assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+    let built = arena_in(folder.path(), &["build", "mine"]);
+    if built.stderr.contains("there is no `clang`") || built.stderr.contains("wasm-ld") {
+        return;
+    }
+    assert_eq!((built.code, built.stderr.as_str()), (0, ""));
+    assert_eq!(imports(&fs::read(folder.path().join("mine.wasm")).unwrap(), "wasi:"), 0);
+    for preset in PRESETS {
+        let alone = preset == "solo-ten";
+        let agents = if alone { &["mine.wasm"][..] } else { &["mine.wasm", "other=mine.wasm"] };
+        for seed in ["1", "2", "3", "4", "5"] {
+            let options = ["--rules", preset, "--seed", seed, "--format", "json"];
+            let played = json(&arena_in(folder.path(), &[&["match"], agents, &options].concat()));
+            assert_eq!(played["result"]["faults"], Value::Array(vec![]), "{preset}");
+        }
+    }
+    // What does not compile is the compiler's to tell.
+    fs::write(folder.path().join("mine/more.c"), "int broken(").unwrap();
+    let broken = arena_in(folder.path(), &["build", "mine"]);
+    assert_told(&broken, 1, &["more.c:1:", "error: "]);
+    assert!(!broken.stderr.contains("arena: "), "{}", broken.stderr);
+}
+
+/// A module that was built without bindings gets the contract's types from the arena.
+#[test]
+fn a_module_without_types_becomes_a_component() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bare.wasm"), Guest::banks().module()).unwrap();
+    assert_eq!(arena_in(folder.path(), &["build", "bare.wasm", "--out", "a.wasm"]).code, 0);
+    let rival = sample("threshold-300");
+    assert_eq!(arena_in(folder.path(), &["match", "a.wasm", path(&rival), "--seed", "1"]).code, 0);
 }
 
 /// Runs what a new project says runs its tests, where the language is installed.
@@ -500,7 +543,7 @@ fn expected(line: &str) -> String {
 fn samples_in_other_languages_are_of_the_template() {
     let folder = tempfile::tempdir().unwrap();
     let samples = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample-agents"));
-    for (language, rival) in [("python", "agent.py"), ("javascript", "agent.js")] {
+    for (language, rival) in [("python", "agent.py"), ("javascript", "agent.js"), ("c", "agent.c")] {
         let name = format!("{language}-threshold");
         assert_eq!(arena_in(folder.path(), &["new", &name, "--lang", language]).code, 0);
         let read = |folder: PathBuf| fs::read_to_string(folder.join(rival)).unwrap();

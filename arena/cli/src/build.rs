@@ -4,6 +4,7 @@
 //! stands in a module of its own. Refuses to guess between two projects, and to install anything:
 //! what is missing is named together with the command that gets it.
 
+mod c;
 mod component;
 mod javascript;
 mod machine_paths;
@@ -29,7 +30,7 @@ use crate::output::write_whole;
 /// The contract, for projects that do not carry it.
 pub(crate) const WIT: &str = include_str!("../../../wit/arena.wit");
 /// The world that an agent is.
-const WORLD: &str = "contestant";
+pub(crate) const WORLD: &str = "contestant";
 
 /// A component, built and written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,8 @@ impl std::error::Error for Said {}
 enum Project {
     /// A manifest.
     Crate(PathBuf),
+    /// A folder with an `agent.c`.
+    C(PathBuf),
     /// A folder with an `app.py`.
     Python(PathBuf),
     /// A folder with a `package.json`.
@@ -85,42 +88,48 @@ enum Project {
 }
 
 impl Project {
+    /// The files that say what a project is.
+    const MARKS: [&str; 4] = ["Cargo.toml", "app.py", "package.json", "agent.c"];
+
+    fn marked(folder: &Path, mark: &str) -> Project {
+        match mark {
+            "Cargo.toml" => Project::Crate(folder.join(mark)),
+            "app.py" => Project::Python(folder.to_path_buf()),
+            "package.json" => Project::JavaScript(folder.to_path_buf()),
+            _ => Project::C(folder.to_path_buf()),
+        }
+    }
+
     fn at(path: &Path) -> Result<Project> {
-        let nothing = |why: String| Err(NoProject(why).into());
-        let folder = if path.is_dir() {
-            path
-        } else if !path.exists() {
-            return nothing(format!("there is nothing at {}", path.display()));
-        } else {
+        if !path.exists() {
+            return Err(NoProject(format!("there is nothing at {}", path.display())).into());
+        }
+        if !path.is_dir() {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            match name {
-                "Cargo.toml" => return Ok(Project::Crate(path.to_path_buf())),
-                "app.py" | "package.json" => parent,
-                _ => return Ok(Project::Module(path.to_path_buf())),
-            }
-        };
-        let has = |file: &str| folder.join(file).is_file();
-        let kinds = [("Cargo.toml", "Rust"), ("app.py", "Python"), ("package.json", "JavaScript")];
-        let found: Vec<_> = kinds.into_iter().filter(|(file, _)| has(file)).collect();
+            let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            return Ok(match Project::MARKS.contains(&name) {
+                true => Project::marked(folder, name),
+                false => Project::Module(path.to_path_buf()),
+            });
+        }
+        let found: Vec<_> = Project::MARKS.into_iter().filter(|mark| path.join(mark).is_file()).collect();
         match found[..] {
-            [("Cargo.toml", _)] => Ok(Project::Crate(folder.join("Cargo.toml"))),
-            [("app.py", _)] => Ok(Project::Python(folder.to_path_buf())),
-            [("package.json", _)] => Ok(Project::JavaScript(folder.to_path_buf())),
-            [] => nothing(format!(
-                "there is no project at {}: a project has a Cargo.toml (Rust), an app.py (Python) or a \
-                 package.json (JavaScript); `arena new` makes one",
-                folder.display()
-            )),
-            _ if folder != path => match path.file_name().and_then(|name| name.to_str()) {
-                Some("app.py") => Ok(Project::Python(folder.to_path_buf())),
-                _ => Ok(Project::JavaScript(folder.to_path_buf())),
-            },
-            _ => nothing(format!(
-                "{} holds several projects; name the file of one: {}",
-                folder.display(),
-                found.iter().map(|(file, _)| folder.join(file).display().to_string()).collect::<Vec<_>>().join(", ")
-            )),
+            [mark] => Ok(Project::marked(path, mark)),
+            [] => Err(NoProject(format!(
+                "there is no project at {}: a project has a Cargo.toml (Rust), an app.py (Python), a package.json \
+                 (JavaScript) or an agent.c (C); `arena new` makes one",
+                path.display()
+            ))
+            .into()),
+            _ => {
+                let files: Vec<_> = found.iter().map(|mark| path.join(mark).display().to_string()).collect();
+                Err(NoProject(format!(
+                    "{} holds several projects; name the file of one: {}",
+                    path.display(),
+                    files.join(", ")
+                ))
+                .into())
+            }
         }
     }
 
@@ -139,6 +148,7 @@ impl Project {
                 let module = package.compile()?;
                 Ok((package.name, componentize(&module, None)?))
             }
+            Project::C(folder) => c::build(folder),
             Project::Python(folder) => python::build(folder),
             Project::JavaScript(folder) => javascript::build(folder),
             Project::Module(path) => {

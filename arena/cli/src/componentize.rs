@@ -9,7 +9,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use wasmparser::{Parser, Payload};
-use wit_component::ComponentEncoder;
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::{Resolve, WorldId};
+
+use crate::build::{WIT, WORLD};
 
 /// The functions that the contract asks of an agent, as a module built for it exports them.
 const CONTRACT: [&str; 3] =
@@ -74,7 +77,8 @@ impl Adapter {
     }
 }
 
-/// Makes a component of a core module that was built with bindings to the contract.
+/// Makes a component of a core module that was built with bindings to the contract, or that
+/// exports the contract's functions without them.
 ///
 /// # Errors
 ///
@@ -112,19 +116,35 @@ pub fn componentize(core_module: &[u8], adapter: Option<&Adapter>) -> Result<Vec
     if !alien.is_empty() {
         bail!("this module imports from `{}`, which the arena does not offer", alien.join("`, `"));
     }
-    if !surface.describes_itself {
-        bail!("this module does not carry the contract's types (a `component-type` section), as bindings write them");
+    if surface.describes_itself {
+        return encode(core_module, adapter);
     }
-    encode(core_module, adapter).map_err(|error| anyhow!("this module cannot be made a component: {error:#}"))
+    // Built without bindings, by somebody who exports the functions by their names.
+    let mut described = core_module.to_vec();
+    let (contract, world) = contract()?;
+    embed_component_metadata(&mut described, &contract, world, StringEncoding::UTF8)
+        .context("writing the contract's types into this module")?;
+    encode(&described, adapter)
+}
+
+/// The contract that this program was built with, and the world of an agent.
+fn contract() -> Result<(Resolve, WorldId)> {
+    let mut contract = Resolve::default();
+    let package = contract.push_str("arena.wit", WIT)?;
+    let world = contract.select_world(&[package], Some(WORLD))?;
+    Ok((contract, world))
 }
 
 fn encode(core_module: &[u8], adapter: Option<&Adapter>) -> Result<Vec<u8>> {
-    let mut encoder = ComponentEncoder::default();
-    encoder.validate(true).module(core_module)?;
-    if let Some(Adapter(bytes)) = adapter {
-        encoder.adapter(PREVIEW_1, bytes)?;
-    }
-    encoder.encode()
+    let encode = || {
+        let mut encoder = ComponentEncoder::default();
+        encoder.validate(true).module(core_module)?;
+        if let Some(Adapter(bytes)) = adapter {
+            encoder.adapter(PREVIEW_1, bytes)?;
+        }
+        encoder.encode()
+    };
+    encode().map_err(|error| anyhow!("this module cannot be made a component: {error:#}"))
 }
 
 /// What a module shows to the outside.
@@ -191,6 +211,7 @@ mod tests {
         let exports = CONTRACT.map(|name| format!("(func (export \"{name}\"))")).concat();
         let said = refusal(&format!(r#"(module (import "env" "now" (func)) {exports})"#));
         assert!(said.contains("imports from `env`"), "{said}");
-        assert!(refusal(&format!("(module {exports})")).contains("component-type"));
+        let said = refusal(&format!("(module {exports})"));
+        assert!(said.contains("cannot be made a component") && said.contains("#identity"), "{said}");
     }
 }

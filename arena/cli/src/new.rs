@@ -94,6 +94,13 @@ const RUST: [Template; 4] = [
     ("README.md", include_str!("new/rust/README.md.in")),
     ("src/lib.rs", include_str!("new/rust/lib.rs")),
 ];
+const C: [Template; 5] = [
+    (".gitignore", include_str!("new/c/gitignore")),
+    ("README.md", include_str!("new/c/README.md.in")),
+    ("agent.c", include_str!("new/c/agent.c.in")),
+    ("arena.h", include_str!("new/c/arena.h")),
+    ("farkle.h", include_str!("new/c/farkle.h")),
+];
 const PYTHON: [Template; 8] = [
     (".gitignore", include_str!("new/python/gitignore")),
     ("README.md", include_str!("new/python/README.md.in")),
@@ -161,6 +168,7 @@ pub(crate) fn make(path: &Path, language: Language, sdk: Option<&Path>) -> Resul
                 }
             }
         }
+        Language::C => fill(&C, &[named]).map_err(cannot)?,
         Language::Python => {
             fill(&PYTHON, &[named, ("componentize-py", build::COMPONENTIZE_PY.into())]).map_err(cannot)?
         }
@@ -362,6 +370,7 @@ mod tests {
             names.join(" ")
         };
         assert_eq!(asked(&RUST), "name sdk workspace");
+        assert_eq!(asked(&C), "name");
         assert_eq!(asked(&PYTHON), "componentize-py name");
         assert_eq!(asked(&JAVASCRIPT), "componentize-js name");
     }
@@ -377,13 +386,14 @@ mod tests {
             assert!(include_str!("new/rust/lib.rs").contains(part), "{part}");
         }
         for (folder, templates, shared) in [
-            ("python-threshold", PYTHON, ["app.py", "farkle.py"]),
-            ("javascript-threshold", JAVASCRIPT, ["app.js", "farkle.js"]),
+            ("c-threshold", &C[..], ["arena.h", "farkle.h"]),
+            ("python-threshold", &PYTHON, ["app.py", "farkle.py"]),
+            ("javascript-threshold", &JAVASCRIPT, ["app.js", "farkle.js"]),
         ] {
             for file in shared {
                 let sample = fs::read_to_string(root.join("sample-agents").join(folder).join(file)).unwrap();
-                let (_, template) = templates.into_iter().find(|(name, _)| *name == file).unwrap();
-                assert!(sample == template, "sample-agents/{folder}/{file} differs from its template");
+                let (_, template) = templates.iter().find(|(name, _)| *name == file).unwrap();
+                assert!(sample == *template, "sample-agents/{folder}/{file} differs from its template");
             }
         }
     }

@@ -29,11 +29,13 @@ pub(crate) enum Language {
     /// Built by componentize-js
     #[value(name = "javascript")]
     JavaScript,
+    /// Built by clang, without a C library
+    C,
 }
 
 #[derive(Args)]
 pub(crate) struct BuildArgs {
-    /// The folder of a project, in Rust, Python or JavaScript, or a core module
+    /// The folder of a project, in Rust, Python, JavaScript or C, or a core module
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) path: PathBuf,
     /// Where to write the component [default: NAME.wasm in the current folder]

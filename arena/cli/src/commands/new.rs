@@ -12,18 +12,19 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
         .filter(|rival| rival.is_file())
         .map_or_else(|| format!("other={name}.wasm"), |rival| quoted(&rival.display().to_string()));
     let (language, test, install) = match args.lang {
-        Language::Rust => ("Rust", "cargo test", None),
+        Language::Rust => ("Rust", Some("cargo test"), None),
         Language::Python => (
             "Python",
-            "python3 -m unittest",
+            Some("python3 -m unittest"),
             Some("python3 -m venv .venv && .venv/bin/pip install -r requirements.txt"),
         ),
-        Language::JavaScript => ("JavaScript", "node --test", Some("npm install")),
+        Language::JavaScript => ("JavaScript", Some("node --test"), Some("npm install")),
+        Language::C => ("C", None, None),
     };
     let mut told = format!("{}: an agent in {language}. Next:\n\n", args.path.display());
     let cd = format!("cd {}", quoted(&args.path.display().to_string()));
     let play = format!("arena match {name}.wasm {rival} --seed 7");
-    for line in [Some(cd.as_str()), Some(test), install, Some("arena build ."), Some(&play)].into_iter().flatten() {
+    for line in [Some(cd.as_str()), test, install, Some("arena build ."), Some(&play)].into_iter().flatten() {
         told += &format!("    {line}\n");
     }
     output::print(&told)
