@@ -1,5 +1,7 @@
 """What the arena calls. Nothing of the agent's own is here: that is `agent.py`."""
 
+import gc
+import sys
 import traceback
 
 from agent import MyAgent
@@ -47,3 +49,24 @@ def tell(error):
         file = frame.f_code.co_filename.rpartition("/")[2]
         lines.append(f"  in {frame.f_code.co_name}, {file}, line {line}")
     logging.log("\n".join(lines))
+
+
+class Notes:
+    """Takes what is printed, and notes it line by line: a component has no terminal."""
+
+    def __init__(self):
+        self.line = ""
+
+    def write(self, text):
+        *whole, self.line = (self.line + text).split("\n")
+        for line in whole:
+            logging.log(line)
+
+    def flush(self):
+        pass
+
+
+sys.stdout, sys.stderr = Notes(), None
+# What was made up to here lasts; looking through it again would only cost.
+gc.collect()
+gc.freeze()

@@ -6,7 +6,6 @@ imports nothing of the arena, so it runs under any Python.
 Dice are written as six counts, how many show 1 to 6: two 1s and a 5 are (2, 0, 0, 0, 1, 0).
 """
 
-from functools import cached_property
 from itertools import product
 from operator import sub
 
@@ -189,6 +188,7 @@ class Game:
 
     def __init__(self, rules, seat=0, seats=2, agent_seed=0, turn_limit=1000):
         self.rules, self.chart = rules, Chart(rules)
+        self.has_target = name(rules.ending) != "turns"
         self.seat, self.seats = seat, seats
         self.agent_seed, self.turn_limit = agent_seed, turn_limit
 
@@ -214,17 +214,14 @@ class Turn:
         self.farkles_in_a_row = farkles_in_a_row
         # Whether somebody reached the target and this is the seat's closing turn.
         self.closing = closing
-
-    @cached_property
-    def best_keep(self):
-        """The most valuable keep."""
-        return self.game.chart.best_keep(self.roll)
+        # The most valuable keep.
+        self.best_keep = game.chart.best_keep(roll)
 
     def legal_keeps(self):
         """Every legal keep, most points first, then fewest dice. Slow: up to 64 are tried."""
         return self.game.chart.legal_keeps(self.roll)
 
-    @cached_property
+    @property
     def best_bank(self):
         """The most valuable keep that the rules allow to be banked, or None."""
         best, rules = self.best_keep, self.game.rules
@@ -254,12 +251,12 @@ class Turn:
 
     def wins_by_banking(self, keep):
         """Whether banking this keep ends the match with a win, or starts a final round ahead."""
-        rules, total = self.game.rules, self.score + self.at_risk + keep.points
-        if name(rules.ending) == "turns" or not self.can_bank(keep):
-            return False
+        total = self.score + self.at_risk + keep.points
         if self.closing:
-            return self.game.seats == 2 and total > self.best_rival
-        return total >= rules.target
+            wins = self.game.seats == 2 and total > self.best_rival
+        else:
+            wins = self.game.has_target and total >= self.game.rules.target
+        return wins and self.can_bank(keep)
 
 
 def name(choice):

@@ -36,3 +36,8 @@ function telling(call) {
     }
   };
 }
+
+// A component has no terminal: what is printed becomes notes.
+for (const level of ['debug', 'error', 'info', 'log', 'warn']) {
+  console[level] = (...parts) => log(parts.join(' '));
+}
