@@ -58,6 +58,23 @@ pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
     output(Command::new(ARENA).args(args).current_dir(folder).output().expect("the program runs"))
 }
 
+/// Runs `arena` in a folder, with these variables set or, where there is no value, not set.
+///
+/// # Panics
+///
+/// When the program cannot be run, or prints what is not UTF-8.
+pub(crate) fn arena_where(folder: &Path, args: &[&str], variables: &[(&str, Option<&str>)]) -> Output {
+    let mut command = Command::new(ARENA);
+    command.args(args).current_dir(folder);
+    for (name, value) in variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    output(command.output().expect("the program runs"))
+}
+
 fn output(run: std::process::Output) -> Output {
     let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
     Output { code: run.status.code().unwrap_or(-1), stdout: text(run.stdout), stderr: text(run.stderr) }

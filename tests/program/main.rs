@@ -11,6 +11,7 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 mod arena;
 mod check;
 mod database;
+mod new_and_build;
 mod play;
 mod rulesets;
 mod seats;

@@ -145,15 +145,25 @@ impl Guest {
         wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
+    /// The core module with the types of the contract, as bindings write them.
+    ///
+    /// # Panics
+    ///
+    /// When the module does not fit the contract.
+    pub fn module_with_types(&self) -> Vec<u8> {
+        let (resolve, world) = contestant();
+        let mut module = self.module();
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
+        module
+    }
+
     /// The component.
     ///
     /// # Panics
     ///
     /// When the module does not fit the contract.
     pub fn component(&self) -> Vec<u8> {
-        let (resolve, world) = contestant();
-        let mut module = self.module();
-        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("metadata fits");
+        let module = self.module_with_types();
         let mut encoder = ComponentEncoder::default();
         encoder.validate(true).module(&module).expect("a module of the contract");
         if let Some(adapter) = &self.adapter {

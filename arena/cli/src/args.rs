@@ -5,6 +5,7 @@
 
 mod check;
 mod play;
+mod projects;
 mod rules;
 mod tournament_file;
 mod wasi;
@@ -19,6 +20,7 @@ use crate::play_by_play::Inside;
 
 pub(crate) use self::check::CheckArgs;
 pub(crate) use self::play::PersonArgs;
+pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
     CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
@@ -78,7 +80,9 @@ pub(crate) enum Command {
     },
     /// Play a recorded match, or one of a tournament file, again from its seed and compare
     Replay(ReplayArgs),
-    /// Build an agent's crate, or a core WebAssembly module, into a component
+    /// Make an agent's project: a working agent with tests, in a new folder
+    New(NewArgs),
+    /// Build an agent's project, or a core WebAssembly module, into a component
     Build(BuildArgs),
     /// Say whether a component is a contestant: trial matches, faults, fuel and memory
     Check(CheckArgs),
@@ -275,16 +279,6 @@ pub(crate) struct ReplayArgs {
     /// How to print the outcome
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-}
-
-#[derive(Args)]
-pub(crate) struct BuildArgs {
-    /// A folder with a Cargo.toml, or a core module
-    #[arg(value_name = "PATH", default_value = ".")]
-    pub(crate) path: PathBuf,
-    /// Where to write the component [default: NAME.wasm in the current folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,44 +1,36 @@
-//! From an agent's crate to its component, as `arena build` does it.
+//! From an agent's project to its component, as `arena build` does it.
 //!
-//! Owns how cargo is called, and the words for what is missing. Refuses to change anything in the
-//! crate: profile and flags are given from outside, so that a new `cargo new --lib` is enough.
-//!
-//! Cargo and rustc are those of the caller's path, with the caller's environment; only what an
-//! outer `cargo run` says about its own crate stays behind. Under rustup, `RUSTUP_TOOLCHAIN`
-//! decides as ever. Since `cargo run` sets that to the toolchain it runs with, `WASM_TOOLCHAIN`
-//! goes before it: the toolchain for agents, where it is another one.
+//! Owns which kind of project a path is, and the writing of the component. How each kind is built
+//! stands in a module of its own. Refuses to guess between two projects, and to install anything:
+//! what is missing is named together with the command that gets it.
 
-use std::env;
-use std::ffi::OsString;
+mod c;
+mod component;
+mod javascript;
+mod machine_paths;
+mod python;
+mod rust_crate;
+mod tool;
+mod toolchain;
+
+use std::fmt;
 use std::fs;
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::componentize::{Wasm, componentize, kind};
+pub(crate) use self::javascript::TESTED as COMPONENTIZE_JS;
+pub(crate) use self::python::TESTED as COMPONENTIZE_PY;
+pub use self::rust_crate::{PROFILE, STACK, TARGET};
+pub(crate) use self::toolchain::rustc;
+use crate::componentize::{Adapter, Wasm, componentize, kind};
 use crate::output::write_whole;
 
-/// The target that agents are built for.
-pub const TARGET: &str = "wasm32-unknown-unknown";
-
-/// What the release profile is overridden with. Small, one piece, and with the names of its
-/// functions, so that a backtrace can be read. `opt-level = "s"` makes agents larger, since the
-/// precompiled standard library then inlines less of what is never called.
-pub const PROFILE: [(&str, &str); 5] = [
-    ("CARGO_PROFILE_RELEASE_LTO", "fat"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
-    ("CARGO_PROFILE_RELEASE_PANIC", "abort"),
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3"),
-    ("CARGO_PROFILE_RELEASE_STRIP", "debuginfo"),
-];
-
-/// The stack, in bytes. With the default of 1 MiB an agent's data and heap begin above the first
-/// megabyte, which is what the sandbox can keep in memory between matches.
-pub const STACK: u32 = 512 * 1024;
+/// The contract, for projects that do not carry it.
+pub(crate) const WIT: &str = include_str!("../../../wit/arena.wit");
+/// The world that an agent is.
+pub(crate) const WORLD: &str = "contestant";
 
 /// A component, built and written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,63 +43,138 @@ pub struct Built {
     pub sha256: String,
 }
 
+/// There is nothing at a path that could be built: the request is wrong, not the build.
+#[derive(Debug)]
+pub(crate) struct NoProject(pub(crate) String);
+
+/// A compiler has failed and has itself said why: there is nothing to add.
+#[derive(Debug)]
+pub(crate) struct Said(String);
+
+impl Said {
+    fn by(program: &str, what: &str) -> Said {
+        Said(format!("{program} failed on {what}"))
+    }
+}
+
+impl fmt::Display for NoProject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoProject {}
+impl std::error::Error for Said {}
+
+/// What a path is, by the file that says so.
+#[derive(Debug, PartialEq, Eq)]
+enum Project {
+    /// A manifest.
+    Crate(PathBuf),
+    /// A folder with an `agent.c`.
+    C(PathBuf),
+    /// A folder with an `app.py`.
+    Python(PathBuf),
+    /// A folder with a `package.json`.
+    JavaScript(PathBuf),
+    /// A core module.
+    Module(PathBuf),
+}
+
+impl Project {
+    /// The files that say what a project is.
+    const MARKS: [&str; 4] = ["Cargo.toml", "app.py", "package.json", "agent.c"];
+
+    fn marked(folder: &Path, mark: &str) -> Project {
+        match mark {
+            "Cargo.toml" => Project::Crate(folder.join(mark)),
+            "app.py" => Project::Python(folder.to_path_buf()),
+            "package.json" => Project::JavaScript(folder.to_path_buf()),
+            _ => Project::C(folder.to_path_buf()),
+        }
+    }
+
+    fn at(path: &Path) -> Result<Project> {
+        if !path.exists() {
+            return Err(NoProject(format!("there is nothing at {}", path.display())).into());
+        }
+        if !path.is_dir() {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            return Ok(match Project::MARKS.contains(&name) {
+                true => Project::marked(folder, name),
+                false => Project::Module(path.to_path_buf()),
+            });
+        }
+        let found: Vec<_> = Project::MARKS.into_iter().filter(|mark| path.join(mark).is_file()).collect();
+        match found[..] {
+            [mark] => Ok(Project::marked(path, mark)),
+            [] => Err(NoProject(format!(
+                "there is no project at {}: a project has a Cargo.toml (Rust), an app.py (Python), a package.json \
+                 (JavaScript) or an agent.c (C); `arena new` makes one",
+                path.display()
+            ))
+            .into()),
+            _ => {
+                let files: Vec<_> = found.iter().map(|mark| path.join(mark).display().to_string()).collect();
+                Err(NoProject(format!(
+                    "{} holds several projects; name the file of one: {}",
+                    path.display(),
+                    files.join(", ")
+                ))
+                .into())
+            }
+        }
+    }
+
+    /// Its name, and its component.
+    fn build(&self, adapter: Option<&Path>) -> Result<(String, Vec<u8>)> {
+        if let Some(adapter) = adapter.filter(|_| !matches!(self, Project::Module(_))) {
+            return Err(NoProject(format!(
+                "{} is for a core module that was built for WASI; a project is built without WASI",
+                adapter.display()
+            ))
+            .into());
+        }
+        match self {
+            Project::Crate(manifest) => {
+                let package = rust_crate::Package::at(manifest)?;
+                let module = package.compile()?;
+                Ok((package.name, componentize(&module, None)?))
+            }
+            Project::C(folder) => c::build(folder),
+            Project::Python(folder) => python::build(folder),
+            Project::JavaScript(folder) => javascript::build(folder),
+            Project::Module(path) => {
+                let adapter = adapter.map(Adapter::read).transpose()?;
+                Ok((file_stem(path)?, componentize(&read_module(path)?, adapter.as_ref())?))
+            }
+        }
+    }
+}
+
 /// Builds the agent at `path` and writes its component to `out`, or to `NAME.wasm` in the current
-/// folder. `path` is a crate's folder, its `Cargo.toml`, or a core module built elsewhere.
+/// folder. `path` is a project's folder, the file that says what project it is, or a core module
+/// built elsewhere, for which an adapter may stand in for WASI preview 1.
 ///
-/// Cargo's progress and the compiler's messages go to standard error as they come.
+/// The progress and the messages of compilers go to standard error as they come.
 ///
 /// # Errors
 ///
-/// When there is no cargo, no target, no crate that makes a component, or it does not compile; and
-/// when the module it compiles to is no agent.
-pub fn build_agent(path: &Path, out: Option<&Path>) -> Result<Built> {
-    let (name, module) = if path.is_file() && path.file_name().is_some_and(|name| name != "Cargo.toml") {
-        (file_stem(path)?, read_module(path)?)
-    } else {
-        let package = Package::at(path)?;
-        let module = package.compile()?;
-        let mut module = fs::read(&module).with_context(|| format!("reading {}", module.display()))?;
-        forget_homes(&mut module);
-        forget_registries(&mut module);
-        (package.name, module)
-    };
-    let component = componentize(&module).with_context(|| format!("building {}", path.display()))?;
+/// When there is no project, a tool that it needs is not installed, or it does not compile; and
+/// when what it compiles to is no agent.
+pub fn build_agent(path: &Path, out: Option<&Path>, adapter: Option<&Path>) -> Result<Built> {
+    let project = Project::at(path)?;
+    let (name, component) = project.build(adapter).with_context(|| format!("building {}", path.display()))?;
     let out = out.map_or_else(|| PathBuf::from(format!("{name}.wasm")), Path::to_path_buf);
     write_whole(&out, &component).with_context(|| format!("writing {}", out.display()))?;
     Ok(Built { path: out, size: component.len() as u64, sha256: sha256(&component) })
-}
-
-/// Overwrites the paths of the user's home and of cargo's with others as long. The compiler's flags
-/// keep those of what it compiles here out of a module; this is for a standard library that was
-/// itself compiled on this machine, and carries the paths of the crates that it is made of.
-fn forget_homes(module: &mut [u8]) {
-    for home in [cargo_home(), env::home_dir()].into_iter().flatten() {
-        let Some(home) = home.to_str().filter(|home| home.len() >= 5) else { continue };
-        let nowhere = format!("{:/<width$}", "/home", width = home.len());
-        let mut at = 0;
-        while let Some(found) = module[at..].windows(home.len()).position(|bytes| bytes == home.as_bytes()) {
-            at += found;
-            module[at..at + home.len()].copy_from_slice(nowhere.as_bytes());
-        }
-    }
-}
-
-/// Overwrites the names of cargo's registry folders, which carry the host that crates came from.
-fn forget_registries(module: &mut [u8]) {
-    const FOLDER: &[u8] = b"/registry/src/";
-    let mut at = 0;
-    while let Some(found) = module[at..].windows(FOLDER.len()).position(|bytes| bytes == FOLDER) {
-        at += found + FOLDER.len();
-        while module.get(at).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'/') {
-            module[at] = b'/';
-            at += 1;
-        }
-    }
-}
-
-fn cargo_home() -> Option<PathBuf> {
-    let set = env::var_os("CARGO_HOME").map(PathBuf::from);
-    set.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).filter(|home| home.is_absolute())
 }
 
 /// SHA-256 in hexadecimal digits.
@@ -125,226 +192,23 @@ fn read_module(path: &Path) -> Result<Vec<u8>> {
     match kind(&bytes) {
         Wasm::Module => Ok(bytes),
         Wasm::Component => bail!("{} is a component already: it can play as it is", path.display()),
-        Wasm::Neither => bail!("{} is neither a crate's Cargo.toml nor a WebAssembly module", path.display()),
-    }
-}
-
-/// A crate that makes a component.
-struct Package {
-    name: String,
-    manifest: PathBuf,
-    workspace: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<PackageMetadata>,
-    workspace_root: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct PackageMetadata {
-    name: String,
-    manifest_path: PathBuf,
-    targets: Vec<Target>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    crate_types: Vec<String>,
-}
-
-/// A line of `cargo build --message-format json`, as far as it matters here.
-#[derive(Deserialize)]
-struct Message {
-    reason: String,
-    manifest_path: Option<PathBuf>,
-    target: Option<Target>,
-    #[serde(default)]
-    filenames: Vec<PathBuf>,
-}
-
-impl Target {
-    fn is_cdylib(&self) -> bool {
-        self.crate_types.iter().any(|kind| kind == "cdylib")
-    }
-}
-
-impl Package {
-    fn at(path: &Path) -> Result<Package> {
-        let manifest = if path.is_dir() { path.join("Cargo.toml") } else { path.to_path_buf() };
-        if !manifest.is_file() {
-            bail!("there is no crate at {}: {} does not exist", path.display(), manifest.display());
-        }
-        let manifest = fs::canonicalize(&manifest).with_context(|| format!("finding {}", manifest.display()))?;
-        let metadata = cargo(&manifest)
-            .args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"])
-            .arg(&manifest)
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(no_cargo)?;
-        if !metadata.status.success() {
-            bail!("cargo cannot read {}", manifest.display());
-        }
-        let metadata: Metadata =
-            serde_json::from_slice(&metadata.stdout).context("reading what `cargo metadata` says")?;
-        let workspace = metadata.workspace_root;
-        // A manifest without a package stands for all of its workspace.
-        let own = metadata.packages.iter().any(|package| is_same(&package.manifest_path, &manifest));
-        let mut agents: Vec<PackageMetadata> = metadata
-            .packages
-            .into_iter()
-            .filter(|package| !own || is_same(&package.manifest_path, &manifest))
-            .filter(|package| package.targets.iter().any(Target::is_cdylib))
-            .collect();
-        match (agents.pop(), agents.is_empty()) {
-            (None, _) => bail!(
-                "{} makes no component; it needs these lines:\n\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n",
-                manifest.display()
-            ),
-            (Some(agent), true) => Ok(Package { name: agent.name, manifest: agent.manifest_path, workspace }),
-            (Some(last), false) => {
-                agents.push(last);
-                let folders: Vec<_> = agents
-                    .iter()
-                    .map(|agent| agent.manifest_path.parent().unwrap_or(Path::new("")).display().to_string())
-                    .collect();
-                bail!("{} has several agents; name one of them:\n{}", manifest.display(), folders.join("\n"))
-            }
+        Wasm::Neither => {
+            Err(NoProject(format!("{} is neither a project's file nor a WebAssembly module", path.display())).into())
         }
     }
-
-    /// Compiles the crate and returns the path of its module.
-    fn compile(&self) -> Result<PathBuf> {
-        let target_libs = rustc(&self.manifest)
-            .args(["--print", "target-libdir", "--target", TARGET])
-            .output()
-            .context("running rustc, to ask for its targets")?;
-        let target_libs = PathBuf::from(String::from_utf8_lossy(&target_libs.stdout).trim());
-        if !target_libs.is_dir() {
-            bail!(
-                "this Rust toolchain cannot build for {TARGET}. If rustup manages it:\n\n    \
-                 rustup target add {TARGET}\n\n\
-                 Another toolchain that can is chosen with WASM_TOOLCHAIN=NAME."
-            );
-        }
-
-        let mut build = cargo(&self.manifest);
-        build
-            .args(["build", "--release", "--lib", "--target", TARGET, "--message-format", "json-render-diagnostics"])
-            .arg("--manifest-path")
-            .arg(&self.manifest)
-            .envs(PROFILE)
-            .stderr(Stdio::inherit());
-        self.give_flags(&mut build)?;
-        let output = build.output().map_err(no_cargo)?;
-        if !output.status.success() {
-            // The compiler has said why.
-            bail!("{} does not compile", self.name);
-        }
-        let modules: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Message>(line).ok())
-            .filter(|message| message.reason == "compiler-artifact")
-            .filter(|message| message.manifest_path.as_ref().is_some_and(|path| is_same(path, &self.manifest)))
-            .filter(|message| message.target.as_ref().is_some_and(Target::is_cdylib))
-            .flat_map(|message| message.filenames)
-            .filter(|file| file.extension().is_some_and(|extension| extension == "wasm"))
-            .collect();
-        match &modules[..] {
-            [module] => Ok(module.clone()),
-            _ => bail!("cargo built {} modules of {}, and an agent is one", modules.len(), self.name),
-        }
-    }
-
-    /// Adds our compiler flags to those that the caller has set in either of cargo's variables, or
-    /// else in its configuration files.
-    fn give_flags(&self, build: &mut Command) -> Result<()> {
-        let mut flags = vec![format!("-Clink-arg=-zstack-size={STACK}")];
-        for (from, to) in self.neutral_paths() {
-            let from = from.to_str().ok_or_else(|| anyhow!("{} cannot be printed", from.display()))?;
-            flags.push(format!("--remap-path-prefix={from}={to}"));
-        }
-        if let Some(given) = env::var_os("CARGO_ENCODED_RUSTFLAGS") {
-            let given = given.into_string().map_err(|_| anyhow!("CARGO_ENCODED_RUSTFLAGS is not UTF-8"))?;
-            let all = given.split('\x1f').filter(|flag| !flag.is_empty()).chain(flags.iter().map(String::as_str));
-            build.env("CARGO_ENCODED_RUSTFLAGS", all.collect::<Vec<_>>().join("\x1f"));
-        } else if let Some(given) = env::var_os("RUSTFLAGS") {
-            let given = given.into_string().map_err(|_| anyhow!("RUSTFLAGS is not UTF-8"))?;
-            let all = given.split_whitespace().chain(flags.iter().map(String::as_str));
-            build.env("CARGO_ENCODED_RUSTFLAGS", all.collect::<Vec<_>>().join("\x1f"));
-        } else {
-            // Written as TOML; joined to what configuration files give for the target.
-            let flags = toml::Value::Array(flags.into_iter().map(toml::Value::String).collect());
-            build.arg("--config").arg(format!("target.{TARGET}.rustflags={flags}"));
-        }
-        Ok(())
-    }
-
-    /// The folders of this machine that a panic's location could name, and what to call them. Of
-    /// two that fit, the compiler takes the later.
-    fn neutral_paths(&self) -> Vec<(PathBuf, &'static str)> {
-        let mut paths = Vec::new();
-        paths.extend(env::home_dir().map(|home| (home, "home")));
-        paths.extend(cargo_home().map(|home| (home, "cargo")));
-        // Crates beside this one, as an SDK taken by its path.
-        let mut above = self.workspace.ancestors().skip(1).filter(|folder| folder.parent().is_some());
-        paths.extend(above.next().map(|parent| (parent.to_path_buf(), "..")));
-        paths.push((self.workspace.clone(), "."));
-        paths
-    }
 }
 
-/// Cargo from the path, at work in the crate's folder, where rustup and cargo look for what the
-/// crate asks for.
-fn cargo(manifest: &Path) -> Command {
-    command("cargo", manifest)
-}
-
-/// Rustc, as cargo would call it for the crate.
-pub(crate) fn rustc(manifest: &Path) -> Command {
-    match env::var_os("RUSTC") {
-        Some(rustc) => command(rustc, manifest),
-        None => command("rustc", manifest),
-    }
-}
-
-fn command(program: impl Into<OsString>, manifest: &Path) -> Command {
-    let mut command = Command::new(program.into());
-    command.current_dir(manifest.parent().unwrap_or(Path::new(".")));
-    if let Some(toolchain) = env::var_os("WASM_TOOLCHAIN") {
-        command.env("RUSTUP_TOOLCHAIN", toolchain);
-    }
-    for (name, value) in env::vars_os() {
-        if name == "CARGO_TARGET_DIR" {
-            // Relative to the caller's folder, not to the crate's.
-            command.env(name, std::path::absolute(&value).unwrap_or_else(|_| value.into()));
-            continue;
-        }
-        let about_the_outer_crate = name.to_str().is_some_and(|name| {
-            name == "CARGO" || name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
-        });
-        if about_the_outer_crate {
-            command.env_remove(name);
-        }
-    }
-    command
-}
-
-fn no_cargo(error: io::Error) -> anyhow::Error {
-    if error.kind() == ErrorKind::NotFound {
-        anyhow!("there is no `cargo` on the path: install Rust from https://rustup.rs")
-    } else {
-        anyhow::Error::new(error).context("running cargo")
-    }
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+/// The name of a folder.
+fn folder_name(folder: &Path) -> Result<String> {
+    let whole = fs::canonicalize(folder).with_context(|| format!("finding {}", folder.display()))?;
+    let name = whole.file_name().and_then(|name| name.to_str());
+    name.map(str::to_owned).ok_or_else(|| anyhow!("{} has no name that can be printed", whole.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     /// A folder of its own, removed when the test is over.
@@ -363,7 +227,7 @@ mod tests {
         }
 
         fn refusal(&self) -> String {
-            format!("{:#}", build_agent(&self.0, Some(&self.0.join("out.wasm"))).unwrap_err())
+            format!("{:#}", build_agent(&self.0, Some(&self.0.join("out.wasm")), None).unwrap_err())
         }
     }
 
@@ -376,10 +240,12 @@ mod tests {
     const PLAIN: &str = "[package]\nname = \"plain\"\nedition = \"2024\"\n[workspace]\n";
 
     #[test]
-    fn no_crate_is_said() {
+    fn no_project_is_said() {
         let folder = Folder::new("empty");
-        assert!(folder.refusal().contains("there is no crate at"));
-        assert!(format!("{:#}", build_agent(Path::new("no/such"), None).unwrap_err()).contains("there is no crate at"));
+        assert!(folder.refusal().contains("there is no project at"));
+        assert!(
+            format!("{:#}", build_agent(Path::new("no/such"), None, None).unwrap_err()).contains("there is nothing at")
+        );
     }
 
     #[test]
@@ -405,8 +271,8 @@ mod tests {
     #[test]
     fn files_are_told_apart() {
         let folder = Folder::new("files").with("text.wasm", "no module");
-        let build = |name: &str| format!("{:#}", build_agent(&folder.0.join(name), None).unwrap_err());
-        assert!(build("text.wasm").contains("neither a crate's Cargo.toml nor a WebAssembly module"));
+        let build = |name: &str| format!("{:#}", build_agent(&folder.0.join(name), None, None).unwrap_err());
+        assert!(build("text.wasm").contains("neither a project's file nor a WebAssembly module"));
         fs::write(folder.0.join("component.wasm"), wat::parse_str("(component)").unwrap()).unwrap();
         assert!(build("component.wasm").contains("is a component already"));
         fs::write(folder.0.join("module.wasm"), wat::parse_str("(module)").unwrap()).unwrap();
@@ -429,27 +295,5 @@ mod tests {
     #[test]
     fn hashes_are_in_hexadecimal() {
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
-
-    #[test]
-    fn registries_are_forgotten_at_the_same_length() {
-        let mut module = b"..cargo/registry/src/host.example-1a2b/dlmalloc-0.2/src/lib.rs..".to_vec();
-        forget_registries(&mut module);
-        assert_eq!(
-            module,
-            format!("..cargo/registry/src{}dlmalloc-0.2/src/lib.rs..", "/".repeat("/host.example-1a2b/".len()))
-                .into_bytes()
-        );
-    }
-
-    #[test]
-    fn homes_are_forgotten_at_the_same_length() {
-        let home = cargo_home().unwrap();
-        let mut module = format!("..{}/registry/src/a.rs..", home.display()).into_bytes();
-        let length = module.len();
-        forget_homes(&mut module);
-        let text = String::from_utf8(module).unwrap();
-        assert!(text.starts_with("../home/") && text.ends_with("/registry/src/a.rs.."), "{text}");
-        assert_eq!(text.len(), length);
     }
 }

@@ -16,6 +16,7 @@ mod fault_search;
 mod harmless;
 mod lines;
 mod match_command;
+mod new;
 mod output;
 mod person;
 mod play;
@@ -47,6 +48,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
         args::Command::Play(args) => commands::play::run(&args),
+        args::Command::New(args) => commands::new::run(&args),
         args::Command::Build(args) => commands::build::run(&args),
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Replay(args) => commands::replay::run(&args),

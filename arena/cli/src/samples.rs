@@ -159,7 +159,7 @@ pub fn rebuild(root: &Path) -> Result<Vec<Built>> {
     let names = agents(root)?;
     let mut built = Vec::new();
     for name in &names {
-        built.push(build_agent(&root.join(SAMPLES).join(name), Some(&component_path(root, name)))?);
+        built.push(build_agent(&root.join(SAMPLES).join(name), Some(&component_path(root, name)), None)?);
     }
     // A component whose agent is gone goes too.
     for entry in fs::read_dir(root.join(BUILT)).with_context(|| format!("reading {BUILT}"))? {

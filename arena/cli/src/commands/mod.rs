@@ -7,6 +7,7 @@ pub(crate) mod export;
 pub(crate) mod keeps;
 pub(crate) mod match_;
 pub(crate) mod matches;
+pub(crate) mod new;
 pub(crate) mod odds;
 pub(crate) mod play;
 pub(crate) mod replay;
