@@ -3,6 +3,8 @@
 //! Owns every call in and out of the component. Refuses to exist natively: there a test plays
 //! the arena (the `testing` module), and no import is ever called.
 
+use std::panic::PanicHookInfo;
+
 use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset, presets};
 
 use crate::wire;
@@ -32,18 +34,23 @@ pub struct Seated<A> {
 
 impl<A: Agent> Seated<A> {
     /// The arena's `start`.
-    pub fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> Seated<A> {
-        // The arena stops a component that panics; this lets its author see why.
-        std::panic::set_hook(Box::new(|panic| log(&panic.to_string())));
+    pub fn start(
+        seat: u32,
+        seats: u32,
+        agent_seed: u64,
+        turn_limit: u32,
+        ruleset_id: u64,
+    ) -> &'static mut Seated<A> {
+        std::panic::set_hook(Box::new(report));
         // Asking for the rules costs more than many an agent's whole match.
         let ruleset = match presets::by_id(ruleset_id) {
             Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
             None => ruleset(),
         };
         let turn = Turn::before_the_first(Game::new(ruleset, seat, seats, agent_seed, turn_limit));
-        let mut agent = A::default();
-        agent.start(turn.game());
-        Seated { agent, turn }
+        let seated = Box::leak(Box::new(Seated { agent: A::default(), turn }));
+        seated.agent.start(seated.turn.game());
+        seated
     }
 
     /// The arena's `decide`.
@@ -67,6 +74,40 @@ impl<A: Agent> Seated<A> {
         turn.closing = now.closing;
         wire::decision(self.agent.decide(turn))
     }
+}
+
+/// Lets an author see why an agent panicked: the arena stops it next, and shows what it said last.
+///
+/// The words are those of the standard library. They are put together by hand because what formats
+/// numbers knows signs, widths and fills, and is larger than much of a small agent.
+#[cold]
+fn report(panic: &PanicHookInfo<'_>) {
+    let mut said = String::new();
+    if let Some(place) = panic.location() {
+        push(&mut said, "panicked at ");
+        push(&mut said, place.file());
+        push(&mut said, ":");
+        push_digits(&mut said, place.line());
+        push(&mut said, ":");
+        push_digits(&mut said, place.column());
+        push(&mut said, ":\n");
+    }
+    push(&mut said, panic.payload_as_str().unwrap_or_default());
+    log(&said);
+}
+
+#[inline(never)]
+fn push(text: &mut String, more: &str) {
+    text.push_str(more);
+}
+
+#[inline(never)]
+fn push_digits(text: &mut String, number: u32) {
+    if number >= 10 {
+        push_digits(text, number / 10);
+    }
+    let digit = (number % 10) as usize;
+    push(text, "0123456789".get(digit..=digit).unwrap_or_default());
 }
 
 pub(crate) fn log(message: &str) {

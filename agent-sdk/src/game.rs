@@ -2,6 +2,8 @@
 //!
 //! Owns the seat, the rules in play and the agent's random numbers. Refuses to change.
 
+use core::cell::OnceCell;
+
 use farkle::{Chart, Ruleset};
 
 use crate::random::Random;
@@ -12,7 +14,9 @@ pub struct Game {
     seat: u32,
     seats: u32,
     turn_limit: u32,
-    random: Random,
+    agent_seed: u64,
+    /// Made when it is first asked for: most agents never do.
+    random: OnceCell<Random>,
     ruleset: Ruleset,
     chart: Chart,
 }
@@ -21,7 +25,7 @@ impl Game {
     /// `ruleset` is as it arrives in the arena: without its name.
     pub(crate) fn new(ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
         let chart = Chart::new(&ruleset);
-        Game { seat, seats, turn_limit, random: Random::new(agent_seed), ruleset, chart }
+        Game { seat, seats, turn_limit, agent_seed, random: OnceCell::new(), ruleset, chart }
     }
 
     /// The agent's place at the table, from 0 in turn order.
@@ -66,6 +70,6 @@ impl Game {
     /// played again.
     #[inline]
     pub fn random(&self) -> &Random {
-        &self.random
+        self.random.get_or_init(|| Random::new(self.agent_seed))
     }
 }

@@ -86,8 +86,10 @@ impl Turn {
         match self.best.get() {
             Some((roll, keep)) if roll == self.roll => keep,
             _ => {
-                let keep = self.game.chart().best_keep(self.roll);
-                let keep = keep.expect("a decision is asked for only where a keep is legal");
+                let Some(keep) = self.game.chart().best_keep(self.roll) else {
+                    // Not `expect`, which formats its words.
+                    panic!("a decision is asked for only where a keep is legal");
+                };
                 self.best.set(Some((self.roll, keep)));
                 keep
             }
@@ -103,7 +105,6 @@ impl Turn {
     /// assert_eq!(keeps, [("115", 250), ("11", 200), ("15", 150), ("1", 100), ("5", 50)].map(|(d, p)| (d.into(), p)));
     /// ```
     pub fn legal_keeps(&self) -> Vec<Keep> {
-        let order = |keep: &Keep| (Reverse(keep.points), keep.dice.len(), keep.dice);
         let mut keeps: Vec<Keep> = Vec::with_capacity(16);
         for keep in self.game.chart().legal_keeps(self.roll) {
             // By insertion: there are few, and the library's sort would be a fifth of an agent.
@@ -133,7 +134,7 @@ impl Turn {
         if !rules.exact_landing && !rules.must_roll_hot_dice {
             return None;
         }
-        self.legal_keeps().into_iter().find(|keep| self.can_bank(keep))
+        self.game.chart().legal_keeps(self.roll).filter(|keep| self.can_bank(keep)).min_by_key(order)
     }
 
     /// The points at risk with this keep.
@@ -255,4 +256,9 @@ impl Turn {
         };
         self.turns + 1 >= limit
     }
+}
+
+/// Most points first, then fewest dice.
+fn order(keep: &Keep) -> (Reverse<Points>, u8, Faces) {
+    (Reverse(keep.points), keep.dice.len(), keep.dice)
 }

@@ -9,6 +9,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use wasmparser::{Parser, Payload};
 use wit_component::ComponentEncoder;
 
+use crate::custom_sections::trim;
+
 /// The functions that the contract asks of an agent, as a module built for it exports them.
 const CONTRACT: [&str; 3] =
     ["farkle:arena/agent@0.1.0#identity", "farkle:arena/agent@0.1.0#start", "farkle:arena/agent@0.1.0#decide"];
@@ -78,7 +80,7 @@ pub fn componentize(core_module: &[u8]) -> Result<Vec<u8>> {
         .module(core_module)
         .and_then(|encoder| encoder.encode())
         .map_err(|error| anyhow!("this module cannot be made a component: {error:#}"))?;
-    Ok(component)
+    trim(&component)
 }
 
 /// What a module shows to the outside.

@@ -9,6 +9,7 @@ pub mod build;
 mod commands;
 mod compliance;
 pub mod componentize;
+mod custom_sections;
 mod failure;
 mod lines;
 mod output;

@@ -45,7 +45,8 @@ impl FaceValues {
     /// What all of `n` dice (1 to 6) score, or [`NOTHING`], given what one fewer score.
     #[inline]
     pub(super) fn score(&self, reading: Reading, n: usize, one_fewer: Points) -> Points {
-        let kind = self.kinds[n];
+        // The mask leaves nothing to check.
+        let kind = self.kinds[n & 7];
         match reading {
             // One group a face: the kind if there is one of that size, else singles.
             Reading::PerFace if kind > 0 => kind,
