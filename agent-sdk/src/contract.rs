@@ -33,14 +33,8 @@ pub struct Seated<A> {
 }
 
 impl<A: Agent> Seated<A> {
-    /// The arena's `start`.
-    pub fn start(
-        seat: u32,
-        seats: u32,
-        agent_seed: u64,
-        turn_limit: u32,
-        ruleset_id: u64,
-    ) -> &'static mut Seated<A> {
+    /// A fresh agent, before it is told that the match begins.
+    pub fn new(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> Seated<A> {
         std::panic::set_hook(Box::new(report));
         // Asking for the rules costs more than many an agent's whole match.
         let ruleset = match presets::by_id(ruleset_id) {
@@ -48,9 +42,12 @@ impl<A: Agent> Seated<A> {
             None => ruleset(),
         };
         let turn = Turn::before_the_first(Game::new(ruleset, seat, seats, agent_seed, turn_limit));
-        let seated = Box::leak(Box::new(Seated { agent: A::default(), turn }));
-        seated.agent.start(seated.turn.game());
-        seated
+        Seated { agent: A::default(), turn }
+    }
+
+    /// The arena's `start`.
+    pub fn start(&mut self) {
+        self.agent.start(self.turn.game());
     }
 
     /// The arena's `decide`.

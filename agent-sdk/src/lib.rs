@@ -103,10 +103,10 @@ macro_rules! export {
             use $crate::contract::{Seated, bindings, exported};
 
             ::std::thread_local! {
-                // An instance plays one match, and its seat is never given up: a reference that is
-                // taken and put back is the cheapest to reach at every roll.
-                static SEATED: ::core::cell::Cell<::core::option::Option<&'static mut Seated<$agent>>> =
-                    const { ::core::cell::Cell::new(::core::option::Option::None) };
+                // No allocation: an agent that makes none itself has no use for more memory than it
+                // begins with, and the arena need not clear any.
+                static SEATED: ::core::cell::OnceCell<::core::cell::RefCell<Seated<$agent>>> =
+                    const { ::core::cell::OnceCell::new() };
             }
 
             struct Contestant;
@@ -121,17 +121,20 @@ macro_rules! export {
                 }
 
                 fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
-                    let seated = Seated::start(seat, seats, agent_seed, turn_limit, ruleset_id);
-                    SEATED.set(::core::option::Option::Some(seated));
+                    SEATED.with(|seated| {
+                        seated.get_or_init(|| Seated::new(seat, seats, agent_seed, turn_limit, ruleset_id).into());
+                        // Not `borrow_mut`, which formats what it panics with; nobody else borrows it.
+                        if let ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) = seated.get().map(|seated| seated.try_borrow_mut()) {
+                            seated.start();
+                        }
+                    })
                 }
 
                 fn decide(turn: exported::Turn) -> u32 {
-                    let ::core::option::Option::Some(seated) = SEATED.take() else {
-                        ::core::panic!("`start` comes before `decide`");
-                    };
-                    let decision = seated.decide(turn);
-                    SEATED.set(::core::option::Option::Some(seated));
-                    decision
+                    SEATED.with(|seated| match seated.get().map(|seated| seated.try_borrow_mut()) {
+                        ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) => seated.decide(turn),
+                        _ => ::core::panic!("`start` comes before `decide`"),
+                    })
                 }
             }
 

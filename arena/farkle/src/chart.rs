@@ -165,9 +165,9 @@ fn is_six_dice_combination(dice: Faces) -> bool {
 }
 
 impl Face {
-    /// Dice that do not score.
-    const DEAD: Face =
-        Face { values: FaceValues { single: 0, kinds: [0; 8] }, whole: [NOTHING; 8], best_part: [Part(0); 8] };
+    /// Not worked out.
+    const BLANK: Face =
+        Face { values: FaceValues { single: 0, kinds: [0; 8] }, whole: [0; 8], best_part: [Part(0); 8] };
 
     /// Works out what dice of this face (0 for 1s) are worth. Not inlined six times: agents carry
     /// this code.
@@ -175,10 +175,7 @@ impl Face {
     fn fill(&mut self, rules: &Ruleset, number: usize) {
         self.values = FaceValues::new(rules, number);
         let (mut whole, mut best) = (0, Part::default());
-        self.whole[0] = whole;
-        // Without singles one or two dice are worth nothing, as the tables say already.
-        let from = if self.values.single > 0 { 1 } else { 3 };
-        for n in from..=usize::from(rules.dice & 7) {
+        for n in 1..=usize::from(rules.dice & 7) {
             whole = self.values.score(rules.reading, n, whole);
             let least = if rules.keep_all { 0 } else { best.points() };
             if whole > least {
@@ -201,7 +198,7 @@ impl Chart {
             adds_up: !rules.toxic_twos
                 && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
             reading: rules.reading,
-            faces: [Face::DEAD; 6],
+            faces: [Face::BLANK; 6],
             straight: rules.straight,
             three_pairs: rules.three_pairs,
             four_and_pair: rules.four_and_pair,
