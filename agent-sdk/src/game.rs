@@ -2,9 +2,9 @@
 //!
 //! Owns the seat, the rules in play and the agent's random numbers. Refuses to change.
 
-use core::cell::OnceCell;
+use core::cell::{Cell, OnceCell};
 
-use farkle::{Chart, Ruleset};
+use farkle::{Chart, Expectation, Faces, Ruleset};
 
 use crate::random::Random;
 
@@ -19,13 +19,26 @@ pub struct Game {
     random: OnceCell<Random>,
     ruleset: Ruleset,
     chart: Chart,
+    /// By dice - 1, as they are asked for; 0 is not worked out.
+    farkle_chances: [Cell<f64>; 6],
+    expectation: OnceCell<Option<Box<Expectation>>>,
 }
 
 impl Game {
     /// `ruleset` is as it arrives in the arena: without its name.
     pub(crate) fn new(ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
         let chart = Chart::new(&ruleset);
-        Game { seat, seats, turn_limit, agent_seed, random: OnceCell::new(), ruleset, chart }
+        Game {
+            seat,
+            seats,
+            turn_limit,
+            agent_seed,
+            random: OnceCell::new(),
+            ruleset,
+            chart,
+            farkle_chances: [const { Cell::new(0.0) }; 6],
+            expectation: OnceCell::new(),
+        }
     }
 
     /// The agent's place at the table, from 0 in turn order.
@@ -71,5 +84,68 @@ impl Game {
     #[inline]
     pub fn random(&self) -> &Random {
         self.random.get_or_init(|| Random::new(self.agent_seed))
+    }
+
+    /// The chance that a roll of so many dice is a farkle: exact, from the chart of the rules in
+    /// play. Worked out when it is first asked for, which costs FUEL_CHANCE units of fuel for six
+    /// dice and less for fewer; then it is known.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).turn();
+    /// // Neither a 1 nor a 5.
+    /// assert_eq!(turn.game().farkle_chance(1), 4.0 / 6.0);
+    /// assert_eq!(turn.game().farkle_chance(2), 16.0 / 36.0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When `dice` is 0 or more than six.
+    pub fn farkle_chance(&self, dice: u8) -> f64 {
+        let known = &self.farkle_chances[usize::from(dice) - 1];
+        if known.get() == 0.0 {
+            let farkles = Faces::all(dice).filter(|roll| self.chart.is_farkle(*roll));
+            let ways: u32 = farkles.map(Faces::ways).sum();
+            known.set(f64::from(ways) / f64::from(6u32.pow(dice.into())));
+        }
+        known.get()
+    }
+
+    /// What rolling on is worth in points, solved exactly for the rules in play; `None` where
+    /// points are not all that a turn can win (`six_wins`), or the table would be too large.
+    ///
+    /// Solved when it is first asked for, which costs some 50 million units of fuel: ask in
+    /// [`Agent::start`](crate::Agent::start), whose allowance is 200 million, and not in `decide`,
+    /// whose allowance is 20. It costs less than 1 KB in the component and some 100 KB of memory.
+    ///
+    /// ```
+    /// use agent_sdk::{Agent, Decision, Game, Turn, farkle::presets, testing::Situation};
+    /// #[derive(Default)]
+    /// struct MyAgent;
+    /// impl Agent for MyAgent {
+    ///     fn start(&mut self, game: &Game) {
+    ///         game.expectation();
+    ///     }
+    ///     fn decide(&mut self, turn: &Turn) -> Decision {
+    ///         let keep = turn.best_keep();
+    ///         match turn.gain_by_rolling(&keep) {
+    ///             Some(gain) if gain < 0.0 => keep.bank(),
+    ///             _ => keep.roll(),
+    ///         }
+    ///     }
+    /// }
+    /// let situation = Situation::new(&presets::IMMEDIATE_WIN).roll("155");
+    /// assert_eq!(situation.decide::<MyAgent>().to_string(), "keep 1-5-5, roll", "hot dice");
+    /// ```
+    pub fn expectation(&self) -> Option<&Expectation> {
+        /// The built-in rulesets take about 800.
+        const MOST_ENTRIES: usize = 1_200;
+        let solve = || Expectation::solve_within(&self.ruleset, MOST_ENTRIES).ok().map(Box::new);
+        self.expectation.get_or_init(solve).as_deref()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn agent_seed(&self) -> u64 {
+        self.agent_seed
     }
 }

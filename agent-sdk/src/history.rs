@@ -38,3 +38,24 @@ pub enum EventKind {
     /// The seat forfeited.
     Faulted,
 }
+
+/// Another seat, as [`Turn::rivals`](crate::Turn::rivals) tells of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rival {
+    /// Which.
+    pub seat: u32,
+    /// Its banked score.
+    pub score: Points,
+    /// Whether it forfeited: it plays no more, and can not win.
+    pub out: bool,
+}
+
+/// What is remembered of events already read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Watch {
+    pub(crate) read: u32,
+    /// A bit for each seat that forfeited.
+    pub(crate) out: u32,
+    /// Who reached the target first.
+    pub(crate) reached: Option<u32>,
+}

@@ -48,7 +48,7 @@ pub use farkle;
 pub use farkle::{Chart, Decision, Expectation, Faces, Keep, Next, Points, Ruleset};
 
 pub use game::Game;
-pub use history::{Event, EventKind};
+pub use history::{Event, EventKind, Rival};
 pub use random::Random;
 pub use turn::Turn;
 
@@ -124,7 +124,9 @@ macro_rules! export {
                     SEATED.with(|seated| {
                         seated.get_or_init(|| Seated::new(seat, seats, agent_seed, turn_limit, ruleset_id).into());
                         // Not `borrow_mut`, which formats what it panics with; nobody else borrows it.
-                        if let ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) = seated.get().map(|seated| seated.try_borrow_mut()) {
+                        if let ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) =
+                            seated.get().map(|seated| seated.try_borrow_mut())
+                        {
                             seated.start();
                         }
                     })
@@ -136,9 +138,9 @@ macro_rules! export {
                         _ => ::core::panic!("`start` comes before `decide`"),
                     })
                 }
-            }
+    }
 
-    bindings::export!(Contestant with_types_in bindings);
+            bindings::export!(Contestant with_types_in bindings);
         };
     };
 }

@@ -67,9 +67,7 @@ fn compare(with_sdk: &str, bare: &str) -> Result<(), String> {
     row("fuel of start", |fuel| fuel.start as f64);
     row("fuel of a decision", |fuel| fuel.decisions.iter().sum::<u64>() as f64 / fuel.decisions.len() as f64);
     row("the dearest decision", |fuel| fuel.decisions.iter().max().copied().unwrap_or(0) as f64);
-    row("fuel of a match", |fuel| {
-        2.0 * fuel.start as f64 + fuel.decisions.iter().sum::<u64>() as f64 / WEIGHED as f64
-    });
+    row("fuel of a match", |fuel| 2.0 * fuel.start as f64 + fuel.decisions.iter().sum::<u64>() as f64 / WEIGHED as f64);
 
     let mut ratios: Vec<f64> = Vec::new();
     for round in 0..ROUNDS {
@@ -129,10 +127,7 @@ fn fuel_of(agent: &ComponentAgent, situations: &[Turn]) -> Fuel {
     };
     let starts = |fuel| done(Limits { start_fuel: fuel, ..limits() }, |done, _| What::Start(done), &situations[0]);
     let decides = |turn: &Turn, fuel| done(Limits { decide_fuel: fuel, ..limits() }, What::Decide, turn);
-    Fuel {
-        start: least(starts),
-        decisions: situations.iter().map(|turn| least(|fuel| decides(turn, fuel))).collect(),
-    }
+    Fuel { start: least(starts), decisions: situations.iter().map(|turn| least(|fuel| decides(turn, fuel))).collect() }
 }
 
 /// The least fuel with which it is done, by halves.

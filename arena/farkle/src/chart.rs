@@ -195,8 +195,7 @@ impl Chart {
             dice: rules.dice,
             toxic_twos: rules.toxic_twos,
             keep_all: rules.keep_all,
-            adds_up: !rules.toxic_twos
-                && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
+            adds_up: !rules.toxic_twos && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
             reading: rules.reading,
             faces: [Face::BLANK; 6],
             straight: rules.straight,
