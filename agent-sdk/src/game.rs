@@ -87,7 +87,7 @@ impl Game {
     }
 
     /// The chance that a roll of so many dice is a farkle: exact, from the chart of the rules in
-    /// play. Worked out when it is first asked for, which costs FUEL_CHANCE units of fuel for six
+    /// play. Worked out when it is first asked for, which costs some 250,000 units of fuel for six
     /// dice and less for fewer; then it is known.
     ///
     /// ```

@@ -95,3 +95,68 @@ fn is_the_author_s(name: &str) -> bool {
         || path.contains("agent_sdk::contract::bindings::");
     !glue && !NOT_THE_AUTHOR_S.iter().any(|part| path.starts_with(part))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of functions in all modules of some WebAssembly, and of all other custom sections.
+    fn custom(wasm: &[u8]) -> (Vec<String>, Vec<String>) {
+        let (mut functions, mut others) = (Vec::new(), Vec::new());
+        for payload in wasmparser::Parser::new(0).parse_all(wasm) {
+            let wasmparser::Payload::CustomSection(section) = payload.unwrap() else { continue };
+            let KnownCustom::Name(names) = section.as_known() else {
+                others.push(section.name().to_owned());
+                continue;
+            };
+            for part in names {
+                match part.unwrap() {
+                    Name::Function(map) => functions.extend(map.into_iter().map(|name| name.unwrap().name.to_owned())),
+                    _ => others.push("names of something else".into()),
+                }
+            }
+        }
+        (functions, others)
+    }
+
+    const MODULE: &str = r#"(module $inner
+        (func $_ZN8my_agent6choose17h0123456789abcdefE (param $dice i32))
+        (func $_RNvCs1234_8my_agent6pounce (export "pounce"))
+        (func $_ZN4core9panicking9panic_fmt17h0123456789abcdefE)
+        (func $_ZN63_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..clone..Clone$GT$5clone17h0123456789abcdefE)
+        (func $written_in_c)
+        (global $score i32 (i32.const 7))
+        (@custom "producers" "\00"))"#;
+
+    #[test]
+    fn an_author_s_functions_keep_their_names() {
+        let module = wat::parse_str(MODULE).unwrap();
+        assert_eq!(custom(&module).1.iter().filter(|section| *section == "producers").count(), 1);
+        let trimmed = trim(&module).unwrap();
+        assert_eq!(
+            custom(&trimmed),
+            (vec!["my_agent::choose".into(), "my_agent::pounce".into(), "written_in_c".into()], vec![])
+        );
+        wasmparser::validate(&trimmed).unwrap();
+        // Trimmed once, there is nothing more to trim.
+        assert_eq!(trim(&trimmed).unwrap(), trimmed);
+    }
+
+    #[test]
+    fn components_are_trimmed_all_through() {
+        let inner = MODULE.replacen("(module", "(core module", 1);
+        let text = format!(r#"(component {inner} (component {inner} (@custom "producers" "\00")) (@custom "x" "y"))"#);
+        let component = wat::parse_str(text).unwrap();
+        let trimmed = trim(&component).unwrap();
+        let (functions, others) = custom(&trimmed);
+        assert_eq!((functions.len(), others.len()), (6, 0), "{others:?}");
+        wasmparser::validate(&trimmed).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_webassembly_is_refused() {
+        assert!(trim(b"MZ").is_err());
+        let module = wat::parse_str(MODULE).unwrap();
+        assert!(trim(&module[..module.len() - 1]).is_err(), "cut short");
+    }
+}
