@@ -8,7 +8,7 @@ use std::panic::PanicHookInfo;
 use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset, presets};
 
 use crate::wire;
-use crate::{Agent, Event, EventKind, Game, Turn};
+use crate::{Agent, Event, EventKind, Turn};
 
 /// What wit-bindgen makes of the contract. Its code needs `unsafe`; ours does not.
 #[doc(hidden)]
@@ -25,34 +25,32 @@ pub mod bindings {
 pub use bindings::exports::farkle::arena::agent as exported;
 use bindings::farkle::arena::{logging, rules, table};
 
-/// An agent at its seat.
+/// The turn of the seat that this instance plays: made once, and filled anew at every roll.
 #[doc(hidden)]
-pub struct Seated<A> {
-    agent: A,
-    turn: Turn,
-}
+#[derive(Debug)]
+pub struct Seated(Turn);
 
-impl<A: Agent> Seated<A> {
-    /// A fresh agent, before it is told that the match begins.
-    pub fn new(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> Seated<A> {
+impl Seated {
+    /// Before the match.
+    pub const BLANK: Seated = Seated(Turn::BLANK);
+
+    /// The arena's `start`.
+    pub fn start<A: Agent>(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> A {
         std::panic::set_hook(Box::new(report));
         // Asking for the rules costs more than many an agent's whole match.
         let ruleset = match presets::by_id(ruleset_id) {
             Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
             None => ruleset(),
         };
-        let turn = Turn::before_the_first(Game::new(ruleset, seat, seats, agent_seed, turn_limit));
-        Seated { agent: A::default(), turn }
-    }
-
-    /// The arena's `start`.
-    pub fn start(&mut self) {
-        self.agent.start(self.turn.game());
+        self.0.game.begin(ruleset, seat, seats, agent_seed, turn_limit);
+        let mut agent = A::default();
+        agent.start(&self.0.game);
+        agent
     }
 
     /// The arena's `decide`.
-    pub fn decide(&mut self, now: exported::Turn) -> u32 {
-        let turn = &mut self.turn;
+    pub fn decide<A: Agent>(&mut self, agent: &mut A, now: exported::Turn) -> u32 {
+        let turn = &mut self.0;
         turn.roll = wire::faces([
             now.roll.ones,
             now.roll.twos,
@@ -69,7 +67,7 @@ impl<A: Agent> Seated<A> {
         turn.rolls = now.rolls;
         turn.farkles_in_a_row = now.farkles_in_a_row;
         turn.closing = now.closing;
-        wire::decision(self.agent.decide(turn))
+        wire::decision(agent.decide(turn))
     }
 }
 

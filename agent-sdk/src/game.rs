@@ -4,11 +4,23 @@
 
 use core::cell::{Cell, OnceCell};
 
-use farkle::{Chart, Expectation, Faces, Ruleset};
+use std::borrow::Cow;
+
+use farkle::{Chart, Expectation, Faces, Ruleset, presets};
 
 use crate::random::Random;
 
 /// One match, as one seat sees it.
+///
+/// ```
+/// use agent_sdk::{farkle::presets, testing::Situation};
+/// let turn = Situation::new(&presets::PLAY_TABLE).seat(1).scores(&[0, 0, 0]).turn();
+/// let game = turn.game();
+/// assert_eq!((game.seat(), game.seats(), game.turn_limit()), (1, 3, 1_000));
+/// assert_eq!(game.chart().points("115".parse()?), Some(250));
+/// assert!(game.random().below(6) < 6);
+/// # Ok::<(), agent_sdk::farkle::FacesError>(())
+/// ```
 #[derive(Debug)]
 pub struct Game {
     seat: u32,
@@ -25,20 +37,28 @@ pub struct Game {
 }
 
 impl Game {
-    /// `ruleset` is as it arrives in the arena: without its name.
-    pub(crate) fn new(ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
-        let chart = Chart::new(&ruleset);
-        Game {
-            seat,
-            seats,
-            turn_limit,
-            agent_seed,
-            random: OnceCell::new(),
-            ruleset,
-            chart,
-            farkle_chances: [const { Cell::new(0.0) }; 6],
-            expectation: OnceCell::new(),
-        }
+    /// Before a match: a game that has no rules yet.
+    pub(crate) const BLANK: Game = Game {
+        seat: 0,
+        seats: 0,
+        turn_limit: 0,
+        agent_seed: 0,
+        random: OnceCell::new(),
+        ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::PLAY_TABLE },
+        chart: Chart::BLANK,
+        farkle_chances: [const { Cell::new(0.0) }; 6],
+        expectation: OnceCell::new(),
+    };
+
+    /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
+    /// every copy on its way would be more of the stack to clear between matches.
+    pub(crate) fn begin(&mut self, ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
+        self.seat = seat;
+        self.seats = seats;
+        self.turn_limit = turn_limit;
+        self.agent_seed = agent_seed;
+        self.chart.follow(&ruleset);
+        self.ruleset = ruleset;
     }
 
     /// The agent's place at the table, from 0 in turn order.

@@ -6,6 +6,15 @@
 use farkle::{Faces, Points};
 
 /// One roll and what came of it.
+///
+/// ```
+/// use agent_sdk::{EventKind, farkle::presets, testing::{BankAsap, Table}};
+/// let events = Table::new(&presets::PLAY_TABLE).seat::<BankAsap>().seat::<BankAsap>().play(7).events;
+/// let first = events[0];
+/// assert_eq!((first.seat, first.turn), (0, 1));
+/// assert!(matches!(first.kind, EventKind::Banked | EventKind::Farkled));
+/// assert!(first.roll.contains(first.keep));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Whose.

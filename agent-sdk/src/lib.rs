@@ -161,8 +161,10 @@ macro_rules! export {
             ::std::thread_local! {
                 // No allocation: an agent that makes none itself has no use for more memory than it
                 // begins with, and the arena need not clear any.
-                static SEATED: ::core::cell::OnceCell<::core::cell::RefCell<Seated<$agent>>> =
-                    const { ::core::cell::OnceCell::new() };
+                static SEATED: ::core::cell::RefCell<Seated> =
+                    const { ::core::cell::RefCell::new(Seated::BLANK) };
+                static AGENT: ::core::cell::RefCell<::core::option::Option<$agent>> =
+                    const { ::core::cell::RefCell::new(::core::option::Option::None) };
             }
 
             struct Contestant;
@@ -176,22 +178,28 @@ macro_rules! export {
                     }
                 }
 
+                // Not `borrow_mut`, which formats what it panics with. Nobody else borrows these.
                 fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
                     SEATED.with(|seated| {
-                        seated.get_or_init(|| Seated::new(seat, seats, agent_seed, turn_limit, ruleset_id).into());
-                        // Not `borrow_mut`, which formats what it panics with; nobody else borrows it.
-                        if let ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) =
-                            seated.get().map(|seated| seated.try_borrow_mut())
-                        {
-                            seated.start();
-                        }
-                    })
+                        let ::core::result::Result::Ok(mut seated) = seated.try_borrow_mut() else { return };
+                        let started = seated.start::<$agent>(seat, seats, agent_seed, turn_limit, ruleset_id);
+                        AGENT.with(|agent| {
+                            if let ::core::result::Result::Ok(mut agent) = agent.try_borrow_mut() {
+                                *agent = ::core::option::Option::Some(started);
+                            }
+                        });
+                    });
                 }
 
                 fn decide(turn: exported::Turn) -> u32 {
-                    SEATED.with(|seated| match seated.get().map(|seated| seated.try_borrow_mut()) {
-                        ::core::option::Option::Some(::core::result::Result::Ok(mut seated)) => seated.decide(turn),
-                        _ => ::core::panic!("`start` comes before `decide`"),
+                    SEATED.with(|seated| {
+                        AGENT.with(|agent| match (seated.try_borrow_mut(), agent.try_borrow_mut().as_deref_mut()) {
+                            (
+                                ::core::result::Result::Ok(mut seated),
+                                ::core::result::Result::Ok(::core::option::Option::Some(agent)),
+                            ) => seated.decide(agent, turn),
+                            _ => ::core::panic!("`start` comes before `decide`"),
+                        })
                     })
                 }
             }

@@ -145,6 +145,68 @@ mod tests {
         assert_always_legal::<KeepsNothing>(1);
     }
 
+    /// A failed test says what was decided and why it is illegal, and what asks it again.
+    #[test]
+    fn a_complaint_can_be_pasted_into_a_test() {
+        #[derive(Default)]
+        struct BanksTooSoon;
+        impl Agent for BanksTooSoon {
+            fn decide(&mut self, turn: &Turn) -> Decision {
+                turn.best_keep().bank()
+            }
+        }
+        let said = |play: &dyn Fn()| {
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(play)).unwrap_err();
+            panic.downcast_ref::<String>().unwrap().clone()
+        };
+        let table = Table::new(&presets::MY_TURN_YET).seat::<BanksTooSoon>().seat::<Greedy>();
+        let in_a_match = said(&|| drop(table.play(7)));
+        let lines: Vec<_> = in_a_match.lines().collect();
+        assert_eq!(lines.len(), 3, "{in_a_match}");
+        assert!(lines[0].contains("bank: illegal under `my-turn-yet`") && lines[0].contains("the opening is 500"));
+        assert!(lines[1].starts_with("  asked: Situation::new(&presets::MY_TURN_YET).roll(\""), "{in_a_match}");
+        assert_eq!(
+            lines[2],
+            "  again: Table::new(&presets::MY_TURN_YET).seat::<BanksTooSoon>().seat::<Greedy>().play(7)"
+        );
+        let asked = Situation::new(&presets::MY_TURN_YET).roll("15").at_risk(50);
+        let alone = said(&|| drop(asked.decide::<BanksTooSoon>()));
+        assert_eq!(
+            alone,
+            "keep 1-5, bank: illegal under `my-turn-yet`: 200 points cannot be banked: the opening is 500, while the \
+             banked score is not above zero\n  asked: Situation::new(&presets::MY_TURN_YET).roll(\"15\").at_risk(50)"
+        );
+        let odd = random_ruleset(5);
+        assert!(Situation::new(&odd).to_string().starts_with("Situation::new(&random_ruleset(5)).roll("));
+    }
+
+    /// Who forfeited and who began the last round is read from the events once.
+    #[test]
+    fn rivals_out_of_the_match_are_known() {
+        let event =
+            |seat, kind, banked| Event { seat, turn: 1, kind, roll: Faces::NONE, keep: Faces::NONE, points: 0, banked };
+        let history =
+            [event(2, EventKind::Faulted, 0), event(1, EventKind::Banked, 10_000), event(3, EventKind::Banked, 12_000)];
+        let situation = Situation::new(&presets::PLAY_TABLE).scores(&[0, 10_000, 0, 12_000]).history(&history);
+        let turn = situation.closing(true).turn();
+        for _ in 0..2 {
+            assert_eq!(turn.closed_by(), Some(1));
+            assert_eq!(turn.rivals().iter().map(|rival| rival.out).collect::<Vec<_>>(), [false, true, false]);
+        }
+        assert_eq!(situation.turn().closed_by(), None);
+    }
+
+    /// By counting: of one to six dice, those that show no 1, no 5 and nothing else that scores.
+    #[test]
+    fn farkle_chances_are_exact() {
+        let turn = Situation::new(&presets::PLAY_TABLE_SIMPLE).turn();
+        // Three alike score: of three dice showing 2, 3, 4 or 6, all but four of the 64.
+        let farkles = [4.0 / 6.0, 16.0 / 36.0, 60.0 / 216.0, 204.0 / 1_296.0];
+        for (dice, chance) in (1..).zip(farkles) {
+            assert_eq!(turn.game().farkle_chance(dice), chance);
+        }
+    }
+
     /// `can_bank` answers as the referee does, in every situation of many random matches.
     #[test]
     fn can_bank_agrees_with_the_referee() {

@@ -2,6 +2,13 @@
 //!
 //! Owns three that decide as the sample agents of these names. Refuses strength: they are there
 //! to be beaten.
+//!
+//! ```
+//! use agent_sdk::{farkle::presets, testing::{AtRandom, Table, Threshold}};
+//! let table = Table::new(&presets::IMMEDIATE_WIN).seat::<Threshold<300>>().seat::<AtRandom>();
+//! let won = (0..50).filter(|seed| table.play(*seed).result.ranks[0] == 1).count();
+//! assert!(won > 35);
+//! ```
 
 use crate::{Agent, Decision, Points, Turn};
 

@@ -138,6 +138,9 @@ impl Situation {
         assert!(self.seat < self.scores.len(), "seat {} of {}", self.seat, self.scores.len());
         let score = self.scores[self.seat];
         let rivals = self.scores.iter().enumerate().filter(|(seat, _)| *seat != self.seat).map(|(_, score)| *score);
+        let mut game = Game::BLANK;
+        let ruleset = Ruleset { name: "".into(), ..self.ruleset.clone() };
+        game.begin(ruleset, self.seat as u32, self.scores.len() as u32, self.agent_seed, self.turn_limit);
         Turn {
             roll: self.roll,
             at_risk: self.at_risk,
@@ -151,13 +154,7 @@ impl Situation {
             best: Cell::new(None),
             news: Cell::new(0),
             watch: Cell::default(),
-            game: Game::new(
-                Ruleset { name: "".into(), ..self.ruleset.clone() },
-                self.seat as u32,
-                self.scores.len() as u32,
-                self.agent_seed,
-                self.turn_limit,
-            ),
+            game,
             seen: Seen::Scripted { scores: self.scores.clone(), history: self.history.clone() },
         }
     }

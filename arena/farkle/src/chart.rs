@@ -174,6 +174,7 @@ impl Face {
     #[inline(never)]
     fn fill(&mut self, rules: &Ruleset, number: usize) {
         self.values = FaceValues::new(rules, number);
+        // No dice of a face are worth nothing, as they are in every chart.
         let (mut whole, mut best) = (0, Part::default());
         for n in 1..=usize::from(rules.dice & 7) {
             whole = self.values.score(rules.reading, n, whole);
@@ -189,27 +190,55 @@ impl Face {
 }
 
 impl Chart {
+    /// No dice, of which nothing scores: a chart before its ruleset is known.
+    pub const BLANK: Chart = Chart {
+        dice: 0,
+        toxic_twos: false,
+        keep_all: false,
+        adds_up: true,
+        reading: Reading::Best,
+        faces: [Face::BLANK; 6],
+        straight: 0,
+        three_pairs: 0,
+        four_and_pair: 0,
+        two_triplets: 0,
+        five_run: 0,
+        full_house: 0,
+        no_score: 0,
+    };
+
     /// The chart of a ruleset that [validates](Ruleset::validate).
     pub fn new(rules: &Ruleset) -> Chart {
-        let mut chart = Chart {
-            dice: rules.dice,
-            toxic_twos: rules.toxic_twos,
-            keep_all: rules.keep_all,
-            adds_up: !rules.toxic_twos && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
-            reading: rules.reading,
-            faces: [Face::BLANK; 6],
-            straight: rules.straight,
-            three_pairs: rules.three_pairs,
-            four_and_pair: rules.four_and_pair,
-            two_triplets: rules.two_triplets,
-            five_run: rules.five_run,
-            full_house: rules.full_house,
-            no_score: rules.no_score,
-        };
-        for (number, face) in chart.faces.iter_mut().enumerate() {
+        let mut chart = Chart::BLANK;
+        chart.follow(rules);
+        chart
+    }
+
+    /// Becomes the chart of a ruleset, in place: an agent spares the copies of a new one.
+    ///
+    /// ```
+    /// use farkle::{Chart, presets};
+    /// let mut chart = Chart::BLANK;
+    /// chart.follow(&presets::FIVE_DICE);
+    /// assert_eq!((chart.dice(), chart.points("11".parse()?)), (5, Some(200)));
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    pub fn follow(&mut self, rules: &Ruleset) {
+        self.dice = rules.dice;
+        self.toxic_twos = rules.toxic_twos;
+        self.keep_all = rules.keep_all;
+        self.adds_up = !rules.toxic_twos && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0);
+        self.reading = rules.reading;
+        self.straight = rules.straight;
+        self.three_pairs = rules.three_pairs;
+        self.four_and_pair = rules.four_and_pair;
+        self.two_triplets = rules.two_triplets;
+        self.five_run = rules.five_run;
+        self.full_house = rules.full_house;
+        self.no_score = rules.no_score;
+        for (number, face) in self.faces.iter_mut().enumerate() {
             face.fill(rules, number);
         }
-        chart
     }
 
     /// How many dice the ruleset has.
