@@ -32,7 +32,9 @@ pub struct Seated(Turn);
 
 impl Seated {
     /// Before the match.
-    pub const BLANK: Seated = Seated(Turn::BLANK);
+    pub const fn blank() -> Seated {
+        Seated(Turn::blank())
+    }
 
     /// The arena's `start`.
     pub fn start<A: Agent>(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> A {

@@ -38,17 +38,19 @@ pub struct Game {
 
 impl Game {
     /// Before a match: a game that has no rules yet.
-    pub(crate) const BLANK: Game = Game {
-        seat: 0,
-        seats: 0,
-        turn_limit: 0,
-        agent_seed: 0,
-        random: OnceCell::new(),
-        ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::PLAY_TABLE },
-        chart: Chart::BLANK,
-        farkle_chances: [const { Cell::new(0.0) }; 6],
-        expectation: OnceCell::new(),
-    };
+    pub(crate) const fn blank() -> Game {
+        Game {
+            seat: 0,
+            seats: 0,
+            turn_limit: 0,
+            agent_seed: 0,
+            random: OnceCell::new(),
+            ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::PLAY_TABLE },
+            chart: Chart::BLANK,
+            farkle_chances: [const { Cell::new(0.0) }; 6],
+            expectation: OnceCell::new(),
+        }
+    }
 
     /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
     /// every copy on its way would be more of the stack to clear between matches.

@@ -162,7 +162,7 @@ macro_rules! export {
                 // No allocation: an agent that makes none itself has no use for more memory than it
                 // begins with, and the arena need not clear any.
                 static SEATED: ::core::cell::RefCell<Seated> =
-                    const { ::core::cell::RefCell::new(Seated::BLANK) };
+                    const { ::core::cell::RefCell::new(Seated::blank()) };
                 static AGENT: ::core::cell::RefCell<::core::option::Option<$agent>> =
                     const { ::core::cell::RefCell::new(::core::option::Option::None) };
             }

@@ -57,21 +57,23 @@ pub struct Turn {
 impl Turn {
     /// Before the first of a match.
     #[cfg(target_arch = "wasm32")]
-    pub(crate) const BLANK: Turn = Turn {
-        roll: Faces::NONE,
-        at_risk: 0,
-        score: 0,
-        best_rival: 0,
-        opening_due: 0,
-        turns: 0,
-        rolls: 0,
-        farkles_in_a_row: 0,
-        closing: false,
-        game: Game::BLANK,
-        best: Cell::new(None),
-        news: Cell::new(0),
-        watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
-    };
+    pub(crate) const fn blank() -> Turn {
+        Turn {
+            roll: Faces::NONE,
+            at_risk: 0,
+            score: 0,
+            best_rival: 0,
+            opening_due: 0,
+            turns: 0,
+            rolls: 0,
+            farkles_in_a_row: 0,
+            closing: false,
+            game: Game::blank(),
+            best: Cell::new(None),
+            news: Cell::new(0),
+            watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
+        }
+    }
 
     /// The match that this turn belongs to.
     #[inline]

@@ -112,6 +112,6 @@ pub(super) fn code_of(ruleset: &Ruleset) -> String {
     }
     match ruleset.name.strip_prefix(RANDOM) {
         Some(seed) => format!("random_ruleset({seed})"),
-        None => format!("{}", ruleset.name.replace('-', "_")),
+        None => ruleset.name.replace('-', "_"),
     }
 }

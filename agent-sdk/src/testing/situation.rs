@@ -138,7 +138,7 @@ impl Situation {
         assert!(self.seat < self.scores.len(), "seat {} of {}", self.seat, self.scores.len());
         let score = self.scores[self.seat];
         let rivals = self.scores.iter().enumerate().filter(|(seat, _)| *seat != self.seat).map(|(_, score)| *score);
-        let mut game = Game::BLANK;
+        let mut game = Game::blank();
         let ruleset = Ruleset { name: "".into(), ..self.ruleset.clone() };
         game.begin(ruleset, self.seat as u32, self.scores.len() as u32, self.agent_seed, self.turn_limit);
         Turn {

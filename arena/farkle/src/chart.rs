@@ -449,7 +449,11 @@ impl Chart {
             let counts = selection.packed();
             let pair = (counts >> 1 | counts >> 2) & 0x11_1111 & !(1 << (4 * face));
             let points = if triple > 0 && self.full_house > 0 && pair != 0 { triple + self.full_house } else { 0 };
-            Group { combination: Combination::FullHouse, dice: Faces::unchecked(3 << (4 * face) | 2 * pair), points }
+            Group {
+                combination: Combination::FullHouse,
+                dice: Faces::unchecked((3 << (4 * face)) | (2 * pair)),
+                points,
+            }
         };
         (group.points > 0 && selection.contains(group.dice)).then_some(group)
     }
