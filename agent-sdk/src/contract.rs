@@ -25,34 +25,38 @@ pub mod bindings {
 pub use bindings::exports::farkle::arena::agent as exported;
 use bindings::farkle::arena::{logging, rules, table};
 
-/// The turn of the seat that this instance plays: made once, and filled anew at every roll.
+/// The seat that this instance plays: its turn, made once and filled anew at every roll, and its
+/// agent. In one piece, so that they lie in one page of memory: every page that an agent writes to
+/// is cleared between matches, and that costs more than most decisions.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Seated(Turn);
+pub struct Seated<A> {
+    turn: Turn,
+    agent: Option<A>,
+}
 
-impl Seated {
+impl<A: Agent> Seated<A> {
     /// Before the match.
-    pub const fn blank() -> Seated {
-        Seated(Turn::blank())
+    pub const fn blank() -> Seated<A> {
+        Seated { turn: Turn::blank(), agent: None }
     }
 
     /// The arena's `start`.
-    pub fn start<A: Agent>(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> A {
+    pub fn start(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
         std::panic::set_hook(Box::new(report));
         // Asking for the rules costs more than many an agent's whole match.
         let ruleset = match presets::by_id(ruleset_id) {
             Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
             None => ruleset(),
         };
-        self.0.game.begin(ruleset, seat, seats, agent_seed, turn_limit);
-        let mut agent = A::default();
-        agent.start(&self.0.game);
-        agent
+        self.turn.game.begin(ruleset, seat, seats, agent_seed, turn_limit);
+        self.agent.insert(A::default()).start(&self.turn.game);
     }
 
     /// The arena's `decide`.
-    pub fn decide<A: Agent>(&mut self, agent: &mut A, now: exported::Turn) -> u32 {
-        let turn = &mut self.0;
+    pub fn decide(&mut self, now: exported::Turn) -> u32 {
+        let Some(agent) = &mut self.agent else { panic!("`start` comes before `decide`") };
+        let turn = &mut self.turn;
         turn.roll = wire::faces([
             now.roll.ones,
             now.roll.twos,

@@ -161,10 +161,8 @@ macro_rules! export {
             ::std::thread_local! {
                 // No allocation: an agent that makes none itself has no use for more memory than it
                 // begins with, and the arena need not clear any.
-                static SEATED: ::core::cell::RefCell<Seated> =
+                static SEATED: ::core::cell::RefCell<Seated<$agent>> =
                     const { ::core::cell::RefCell::new(Seated::blank()) };
-                static AGENT: ::core::cell::RefCell<::core::option::Option<$agent>> =
-                    const { ::core::cell::RefCell::new(::core::option::Option::None) };
             }
 
             struct Contestant;
@@ -178,28 +176,20 @@ macro_rules! export {
                     }
                 }
 
-                // Not `borrow_mut`, which formats what it panics with. Nobody else borrows these.
+                // Not `borrow_mut`, which formats what it panics with. Nobody else borrows it.
                 fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
-                    SEATED.with(|seated| {
-                        let ::core::result::Result::Ok(mut seated) = seated.try_borrow_mut() else { return };
-                        let started = seated.start::<$agent>(seat, seats, agent_seed, turn_limit, ruleset_id);
-                        AGENT.with(|agent| {
-                            if let ::core::result::Result::Ok(mut agent) = agent.try_borrow_mut() {
-                                *agent = ::core::option::Option::Some(started);
-                            }
-                        });
+                    SEATED.with(|seated| match seated.try_borrow_mut() {
+                        ::core::result::Result::Ok(mut seated) => {
+                            seated.start(seat, seats, agent_seed, turn_limit, ruleset_id)
+                        }
+                        _ => ::core::panic!("`start` is in progress"),
                     });
                 }
 
                 fn decide(turn: exported::Turn) -> u32 {
-                    SEATED.with(|seated| {
-                        AGENT.with(|agent| match (seated.try_borrow_mut(), agent.try_borrow_mut().as_deref_mut()) {
-                            (
-                                ::core::result::Result::Ok(mut seated),
-                                ::core::result::Result::Ok(::core::option::Option::Some(agent)),
-                            ) => seated.decide(agent, turn),
-                            _ => ::core::panic!("`start` comes before `decide`"),
-                        })
+                    SEATED.with(|seated| match seated.try_borrow_mut() {
+                        ::core::result::Result::Ok(mut seated) => seated.decide(turn),
+                        _ => ::core::panic!("another call is in progress"),
                     })
                 }
             }

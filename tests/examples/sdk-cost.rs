@@ -6,9 +6,13 @@
 //!     sample-agents/built/threshold-300.wasm bare-agent.wasm
 //! ```
 //!
-//! Prints the fuel of `start` and of each decision of some matches, which is the same on every
+//! Prints the fuel that `start` and each decision of some matches need, which is the same on every
 //! machine, and matches a second of each agent against itself, taken in turns. Both must decide
 //! alike at every roll, or there is nothing to compare.
+//!
+//! The fuel needed is the least allowance with which a call is done. The engine looks at it where
+//! functions begin and loops repeat, so what follows the last of these is not in the figure, and
+//! only large differences mean something.
 
 use std::process::ExitCode;
 use std::rc::Rc;
