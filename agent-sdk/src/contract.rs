@@ -3,10 +3,12 @@
 //! Owns every call in and out of the component. Refuses to exist natively: there a test plays
 //! the arena (the `testing` module), and no import is ever called.
 
+use std::panic::PanicHookInfo;
+
 use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset, presets};
 
 use crate::wire;
-use crate::{Agent, Event, EventKind, Game, Turn};
+use crate::{Agent, Event, EventKind, Turn};
 
 /// What wit-bindgen makes of the contract. Its code needs `unsafe`; ours does not.
 #[doc(hidden)]
@@ -23,31 +25,37 @@ pub mod bindings {
 pub use bindings::exports::farkle::arena::agent as exported;
 use bindings::farkle::arena::{logging, rules, table};
 
-/// An agent at its seat.
+/// The seat that this instance plays: its turn, made once and filled anew at every roll, and its
+/// agent. In one piece, so that they lie in one page of memory: every page that an agent writes to
+/// is cleared between matches, and that costs more than most decisions.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Seated<A> {
-    agent: A,
     turn: Turn,
+    agent: Option<A>,
 }
 
 impl<A: Agent> Seated<A> {
+    /// Before the match.
+    pub const fn blank() -> Seated<A> {
+        Seated { turn: Turn::blank(), agent: None }
+    }
+
     /// The arena's `start`.
-    pub fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) -> Seated<A> {
-        // The arena stops a component that panics; this lets its author see why.
-        std::panic::set_hook(Box::new(|panic| log(&panic.to_string())));
+    pub fn start(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
+        std::panic::set_hook(Box::new(report));
         // Asking for the rules costs more than many an agent's whole match.
         let ruleset = match presets::by_id(ruleset_id) {
             Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
             None => ruleset(),
         };
-        let turn = Turn::before_the_first(Game::new(ruleset, seat, seats, agent_seed, turn_limit));
-        let mut agent = A::default();
-        agent.start(turn.game());
-        Seated { agent, turn }
+        self.turn.game.begin(ruleset, seat, seats, agent_seed, turn_limit);
+        self.agent.insert(A::default()).start(&self.turn.game);
     }
 
     /// The arena's `decide`.
     pub fn decide(&mut self, now: exported::Turn) -> u32 {
+        let Some(agent) = &mut self.agent else { panic!("`start` comes before `decide`") };
         let turn = &mut self.turn;
         turn.roll = wire::faces([
             now.roll.ones,
@@ -65,8 +73,42 @@ impl<A: Agent> Seated<A> {
         turn.rolls = now.rolls;
         turn.farkles_in_a_row = now.farkles_in_a_row;
         turn.closing = now.closing;
-        wire::decision(self.agent.decide(turn))
+        wire::decision(agent.decide(turn))
     }
+}
+
+/// Lets an author see why an agent panicked: the arena stops it next, and shows what it said last.
+///
+/// The words are those of the standard library. They are put together by hand because what formats
+/// numbers knows signs, widths and fills, and is larger than much of a small agent.
+#[cold]
+fn report(panic: &PanicHookInfo<'_>) {
+    let mut said = String::new();
+    if let Some(place) = panic.location() {
+        push(&mut said, "panicked at ");
+        push(&mut said, place.file());
+        push(&mut said, ":");
+        push_digits(&mut said, place.line());
+        push(&mut said, ":");
+        push_digits(&mut said, place.column());
+        push(&mut said, ":\n");
+    }
+    push(&mut said, panic.payload_as_str().unwrap_or_default());
+    log(&said);
+}
+
+#[inline(never)]
+fn push(text: &mut String, more: &str) {
+    text.push_str(more);
+}
+
+#[inline(never)]
+fn push_digits(text: &mut String, number: u32) {
+    if number >= 10 {
+        push_digits(text, number / 10);
+    }
+    let digit = (number % 10) as usize;
+    push(text, "0123456789".get(digit..=digit).unwrap_or_default());
 }
 
 pub(crate) fn log(message: &str) {

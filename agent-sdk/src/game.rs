@@ -2,26 +2,65 @@
 //!
 //! Owns the seat, the rules in play and the agent's random numbers. Refuses to change.
 
-use farkle::{Chart, Ruleset};
+use core::cell::{Cell, OnceCell};
+
+use std::borrow::Cow;
+
+use farkle::{Chart, Expectation, Faces, Ruleset, presets};
 
 use crate::random::Random;
 
 /// One match, as one seat sees it.
+///
+/// ```
+/// use agent_sdk::{farkle::presets, testing::Situation};
+/// let turn = Situation::new(&presets::PLAY_TABLE).seat(1).scores(&[0, 0, 0]).turn();
+/// let game = turn.game();
+/// assert_eq!((game.seat(), game.seats(), game.turn_limit()), (1, 3, 1_000));
+/// assert_eq!(game.chart().points("115".parse()?), Some(250));
+/// assert!(game.random().below(6) < 6);
+/// # Ok::<(), agent_sdk::farkle::FacesError>(())
+/// ```
 #[derive(Debug)]
 pub struct Game {
     seat: u32,
     seats: u32,
     turn_limit: u32,
-    random: Random,
+    agent_seed: u64,
+    /// Made when it is first asked for: most agents never do.
+    random: OnceCell<Random>,
     ruleset: Ruleset,
     chart: Chart,
+    /// By dice - 1, as they are asked for; 0 is not worked out.
+    farkle_chances: [Cell<f64>; 6],
+    expectation: OnceCell<Option<Box<Expectation>>>,
 }
 
 impl Game {
-    /// `ruleset` is as it arrives in the arena: without its name.
-    pub(crate) fn new(ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) -> Game {
-        let chart = Chart::new(&ruleset);
-        Game { seat, seats, turn_limit, random: Random::new(agent_seed), ruleset, chart }
+    /// Before a match: a game that has no rules yet.
+    pub(crate) const fn blank() -> Game {
+        Game {
+            seat: 0,
+            seats: 0,
+            turn_limit: 0,
+            agent_seed: 0,
+            random: OnceCell::new(),
+            ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::PLAY_TABLE },
+            chart: Chart::BLANK,
+            farkle_chances: [const { Cell::new(0.0) }; 6],
+            expectation: OnceCell::new(),
+        }
+    }
+
+    /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
+    /// every copy on its way would be more of the stack to clear between matches.
+    pub(crate) fn begin(&mut self, ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
+        self.seat = seat;
+        self.seats = seats;
+        self.turn_limit = turn_limit;
+        self.agent_seed = agent_seed;
+        self.chart.follow(&ruleset);
+        self.ruleset = ruleset;
     }
 
     /// The agent's place at the table, from 0 in turn order.
@@ -66,6 +105,69 @@ impl Game {
     /// played again.
     #[inline]
     pub fn random(&self) -> &Random {
-        &self.random
+        self.random.get_or_init(|| Random::new(self.agent_seed))
+    }
+
+    /// The chance that a roll of so many dice is a farkle: exact, from the chart of the rules in
+    /// play. Worked out when it is first asked for, which costs some 250,000 units of fuel for six
+    /// dice and less for fewer; then it is known.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).turn();
+    /// // Neither a 1 nor a 5.
+    /// assert_eq!(turn.game().farkle_chance(1), 4.0 / 6.0);
+    /// assert_eq!(turn.game().farkle_chance(2), 16.0 / 36.0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When `dice` is 0 or more than six.
+    pub fn farkle_chance(&self, dice: u8) -> f64 {
+        let known = &self.farkle_chances[usize::from(dice) - 1];
+        if known.get() == 0.0 {
+            let farkles = Faces::all(dice).filter(|roll| self.chart.is_farkle(*roll));
+            let ways: u32 = farkles.map(Faces::ways).sum();
+            known.set(f64::from(ways) / f64::from(6u32.pow(dice.into())));
+        }
+        known.get()
+    }
+
+    /// What rolling on is worth in points, solved exactly for the rules in play; `None` where
+    /// points are not all that a turn can win (`six_wins`), or the table would be too large.
+    ///
+    /// Solved when it is first asked for, which costs some 50 million units of fuel: ask in
+    /// [`Agent::start`](crate::Agent::start), whose allowance is 200 million, and not in `decide`,
+    /// whose allowance is 20. It costs less than 1 KB in the component and some 100 KB of memory.
+    ///
+    /// ```
+    /// use agent_sdk::{Agent, Decision, Game, Turn, farkle::presets, testing::Situation};
+    /// #[derive(Default)]
+    /// struct MyAgent;
+    /// impl Agent for MyAgent {
+    ///     fn start(&mut self, game: &Game) {
+    ///         game.expectation();
+    ///     }
+    ///     fn decide(&mut self, turn: &Turn) -> Decision {
+    ///         let keep = turn.best_keep();
+    ///         match turn.gain_by_rolling(&keep) {
+    ///             Some(gain) if gain < 0.0 => keep.bank(),
+    ///             _ => keep.roll(),
+    ///         }
+    ///     }
+    /// }
+    /// let situation = Situation::new(&presets::IMMEDIATE_WIN).roll("155");
+    /// assert_eq!(situation.decide::<MyAgent>().to_string(), "keep 1-5-5, roll", "hot dice");
+    /// ```
+    pub fn expectation(&self) -> Option<&Expectation> {
+        /// The built-in rulesets take about 800.
+        const MOST_ENTRIES: usize = 1_200;
+        let solve = || Expectation::solve_within(&self.ruleset, MOST_ENTRIES).ok().map(Box::new);
+        self.expectation.get_or_init(solve).as_deref()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn agent_seed(&self) -> u64 {
+        self.agent_seed
     }
 }

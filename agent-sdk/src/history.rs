@@ -6,6 +6,15 @@
 use farkle::{Faces, Points};
 
 /// One roll and what came of it.
+///
+/// ```
+/// use agent_sdk::{EventKind, farkle::presets, testing::{BankAsap, Table}};
+/// let events = Table::new(&presets::PLAY_TABLE).seat::<BankAsap>().seat::<BankAsap>().play(7).events;
+/// let first = events[0];
+/// assert_eq!((first.seat, first.turn), (0, 1));
+/// assert!(matches!(first.kind, EventKind::Banked | EventKind::Farkled));
+/// assert!(first.roll.contains(first.keep));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Whose.
@@ -37,4 +46,25 @@ pub enum EventKind {
     Farkled,
     /// The seat forfeited.
     Faulted,
+}
+
+/// Another seat, as [`Turn::rivals`](crate::Turn::rivals) tells of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rival {
+    /// Which.
+    pub seat: u32,
+    /// Its banked score.
+    pub score: Points,
+    /// Whether it forfeited: it plays no more, and can not win.
+    pub out: bool,
+}
+
+/// What is remembered of events already read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Watch {
+    pub(crate) read: u32,
+    /// A bit for each seat that forfeited.
+    pub(crate) out: u32,
+    /// Who reached the target first.
+    pub(crate) reached: Option<u32>,
 }

@@ -18,13 +18,75 @@
 //! agent_sdk::export!(Cautious);
 //! ```
 //!
-//! Owns the trait, the macro that turns a type into a component, the game as an agent sees it
-//! ([`Game`], [`Turn`]), and a test kit that plays the arena natively ([`testing`]). Refuses to
-//! hold opinions: strategy is the agent's. What the game itself knows (scores, keeps, odds) is
-//! the arena's own code, re-exported as [`farkle`].
+//! # A tour
 //!
-//! An agent's crate needs `crate-type = ["cdylib", "rlib"]`: the first makes the component, the
-//! second lets `cargo test` find the agent.
+//! **A decision** is a [`Keep`] and what follows it: [`keep.bank()`](Keep::bank) or
+//! [`keep.roll()`](Keep::roll). One that breaks the rules forfeits the match.
+//!
+//! **The roll.** [`Turn::best_keep`] and [`Turn::best_bank`] answer most questions;
+//! [`Turn::legal_keeps`] lists every keep, the most valuable first. Of a keep a turn can say what
+//! it leads to: [`at_risk_with`](Turn::at_risk_with), [`dice_left`](Turn::dice_left),
+//! [`is_hot`](Turn::is_hot), [`can_bank`](Turn::can_bank), [`farkle_chance`](Turn::farkle_chance),
+//! [`gain_by_rolling`](Turn::gain_by_rolling).
+//!
+//! **The match.** [`Turn::score`], [`Turn::best_rival`] and [`Turn::points_to_target`] say how it
+//! stands, [`Turn::wins_by_banking`] and [`Turn::loses_by_banking`] whether a bank decides it,
+//! [`Turn::rivals`] who is where, [`Turn::closed_by`] who began the last round, [`Turn::news`] what
+//! happened since the agent asked last.
+//!
+//! ```
+//! use agent_sdk::{Agent, Decision, EventKind, Turn};
+//!
+//! /// Takes more risk for every farkle of the others.
+//! #[derive(Default)]
+//! struct Gloating {
+//!     farkles: i32,
+//! }
+//!
+//! impl Agent for Gloating {
+//!     fn decide(&mut self, turn: &Turn) -> Decision {
+//!         let me = turn.game().seat();
+//!         let news = turn.news();
+//!         self.farkles += news.iter().filter(|e| e.seat != me && e.kind == EventKind::Farkled).count() as i32;
+//!         match turn.best_bank() {
+//!             Some(keep) if turn.at_risk_with(&keep) >= 300 + 10 * self.farkles || turn.wins_by_banking(&keep) => keep.bank(),
+//!             _ => turn.best_keep().roll(),
+//!         }
+//!     }
+//! }
+//! # agent_sdk::testing::assert_always_legal::<Gloating>(100);
+//! ```
+//!
+//! **The game.** [`Turn::game`] holds what stays the same: [`ruleset`](Game::ruleset) and
+//! [`chart`](Game::chart), [`random`](Game::random) numbers, exact odds by
+//! [`farkle_chance`](Game::farkle_chance) and [`expectation`](Game::expectation). What the arena
+//! knows of the game (scores, keeps, odds) is the arena's own code, re-exported as [`farkle`].
+//!
+//! **Tests** run natively, with the arena's referee and dice: [`testing`].
+//!
+//! **Notes** to yourself with [`log!`]; `arena match --logs` shows them beside the roll. A panic's
+//! message is always shown.
+//!
+//! # The component
+//!
+//! An agent's crate needs `crate-type = ["cdylib", "rlib"]`: the first makes the component
+//! (`arena build`), the second lets `cargo test` find the agent.
+//!
+//! Memory comes from an allocator that is seven kilobytes smaller than the standard library's. An
+//! agent that brings its own `#[global_allocator]`, or wants the standard one, turns it off:
+//!
+//! ```toml
+//! agent-sdk = { path = "…", default-features = false }
+//! ```
+//!
+//! Owns the trait, the macro that turns a type into a component, the game as an agent sees it, and
+//! the test kit. Refuses to hold opinions: strategy is the agent's.
+
+/// A component allocates little and in small pieces; the standard library's allocator would be
+/// half of a small agent.
+#[cfg(all(target_arch = "wasm32", feature = "small-allocator"))]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
@@ -42,7 +104,7 @@ pub use farkle;
 pub use farkle::{Chart, Decision, Expectation, Faces, Keep, Next, Points, Ruleset};
 
 pub use game::Game;
-pub use history::{Event, EventKind};
+pub use history::{Event, EventKind, Rival};
 pub use random::Random;
 pub use turn::Turn;
 
@@ -97,8 +159,10 @@ macro_rules! export {
             use $crate::contract::{Seated, bindings, exported};
 
             ::std::thread_local! {
-                static SEATED: ::core::cell::RefCell<::core::option::Option<Seated<$agent>>> =
-                    const { ::core::cell::RefCell::new(::core::option::Option::None) };
+                // No allocation: an agent that makes none itself has no use for more memory than it
+                // begins with, and the arena need not clear any.
+                static SEATED: ::core::cell::RefCell<Seated<$agent>> =
+                    const { ::core::cell::RefCell::new(Seated::blank()) };
             }
 
             struct Contestant;
@@ -112,13 +176,21 @@ macro_rules! export {
                     }
                 }
 
+                // Not `borrow_mut`, which formats what it panics with. Nobody else borrows it.
                 fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
-                    let seated = Seated::start(seat, seats, agent_seed, turn_limit, ruleset_id);
-                    SEATED.with_borrow_mut(|seat| *seat = ::core::option::Option::Some(seated));
+                    SEATED.with(|seated| match seated.try_borrow_mut() {
+                        ::core::result::Result::Ok(mut seated) => {
+                            seated.start(seat, seats, agent_seed, turn_limit, ruleset_id)
+                        }
+                        _ => ::core::panic!("`start` is in progress"),
+                    });
                 }
 
                 fn decide(turn: exported::Turn) -> u32 {
-                    SEATED.with_borrow_mut(|seat| seat.as_mut().expect("`start` comes before `decide`").decide(turn))
+                    SEATED.with(|seated| match seated.try_borrow_mut() {
+                        ::core::result::Result::Ok(mut seated) => seated.decide(turn),
+                        _ => ::core::panic!("another call is in progress"),
+                    })
                 }
             }
 

@@ -1,12 +1,16 @@
-//! A table to test agents at, natively: no component, no arena.
+//! A table to test agents at, natively: no component, no sandbox.
 //!
-//! Owns scripted situations ([`Situation`]) and whole matches refereed by the game's own state
-//! machine ([`play`], [`assert_always_legal`]). Refuses to rate agents: the dice here are not the
-//! arena's.
+//! Owns scripted situations ([`Situation`]), whole matches against other agents ([`Table`]), and
+//! the test that every agent should pass ([`assert_always_legal`]). Refuses to rate agents: that
+//! takes thousands of matches, and `arena duel` has the statistics.
+//!
+//! Matches are refereed by the arena's own code and played with its dice: what a test sees with a
+//! seed, `arena match --seed` shows again. What a test cannot see is what the sandbox adds: fuel,
+//! memory limits, and numbers that wrap where they overflow.
 //!
 //! ```
 //! use agent_sdk::farkle::presets;
-//! use agent_sdk::testing::{Situation, assert_always_legal};
+//! use agent_sdk::testing::{BankAsap, Situation, Table, assert_always_legal};
 //! # use agent_sdk::{Agent, Decision, Turn};
 //! # #[derive(Default)]
 //! # struct MyAgent;
@@ -18,391 +22,94 @@
 //!
 //! let situation = Situation::new(&presets::PLAY_TABLE).roll("123445").at_risk(500);
 //! assert_eq!(situation.decide::<MyAgent>().to_string(), "keep 1-5, bank");
+//!
+//! let played = Table::new(&presets::IMMEDIATE_WIN).seat::<MyAgent>().seat::<BankAsap>().play(7);
+//! assert!(played.result.scores.iter().any(|score| *score >= 10_000));
+//!
 //! assert_always_legal::<MyAgent>(200);
 //! ```
+//!
+//! A decision that forfeits the match fails the test in three lines: what was decided and why it
+//! is illegal, the situation as code to paste into a test, and the match that plays it again.
 
-use core::cell::Cell;
+mod legality;
+mod opponents;
+mod rulesets;
+mod situation;
+mod table;
 
-use std::sync::Arc;
+use std::rc::Rc;
 
-use farkle::{
-    Decision, EndingRule, Faces, Fallen, Kinds, MatchResult, MatchState, Next, Phase, Points, Reading, Ruleset,
-    ScoreTable, presets,
-};
+use arena_core::What;
+use farkle::{Faces, Points};
 
-use crate::{Agent, Chart, Event, EventKind, Game, Random, Turn};
+pub use legality::{assert_always_legal, assert_always_legal_under};
+pub use opponents::{AtRandom, BankAsap, Threshold};
+pub use rulesets::{random_ruleset, ruleset_file};
+pub use situation::Situation;
+pub use table::{Played, Table};
 
-/// What a scripted turn answers where the arena would be asked.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    pub(crate) scores: Vec<Points>,
-    pub(crate) history: Vec<Event>,
+use crate::{Event, EventKind};
+
+/// What a turn answers where the arena would be asked.
+#[derive(Debug)]
+pub(crate) enum Seen {
+    /// In a scripted situation.
+    Scripted {
+        /// By seat.
+        scores: Vec<Points>,
+        /// From the match's beginning.
+        history: Vec<Event>,
+    },
+    /// In a match.
+    Table(Rc<arena_core::Table>),
 }
 
-/// A moment of a match, described from what an agent can see of it.
-///
-/// Starts as the first roll of the first turn of seat 0, of two, nobody having scored.
-#[derive(Clone, Debug)]
-pub struct Situation {
-    ruleset: Ruleset,
-    roll: Faces,
-    seat: usize,
-    scores: Vec<Points>,
-    at_risk: Points,
-    turns: u32,
-    rolls: u32,
-    farkles_in_a_row: u32,
-    closing: bool,
-    turn_limit: u32,
-    agent_seed: u64,
-    history: Vec<Event>,
-}
-
-impl Situation {
-    /// Under these rules, with a roll of a single 1 (and as many 2, 3, 4, 6 as there are dice).
-    ///
-    /// # Panics
-    ///
-    /// When the ruleset is impossible.
-    pub fn new(ruleset: &Ruleset) -> Situation {
-        if let Err(impossible) = ruleset.validate() {
-            panic!("{impossible}");
-        }
-        Situation {
-            ruleset: ruleset.clone(),
-            roll: Faces::from_dice(&[1, 2, 3, 4, 6, 6][..ruleset.dice.into()]).expect("faces of dice"),
-            seat: 0,
-            scores: vec![0, 0],
-            at_risk: 0,
-            turns: 0,
-            rolls: 1,
-            farkles_in_a_row: 0,
-            closing: false,
-            turn_limit: 1_000,
-            agent_seed: 0,
-            history: Vec::new(),
+impl Seen {
+    pub(crate) fn scores(&self) -> Vec<Points> {
+        match self {
+            Seen::Scripted { scores, .. } => scores.clone(),
+            Seen::Table(table) => table.scores().to_vec(),
         }
     }
 
-    /// The dice on the table, as `"123445"`.
-    ///
-    /// # Panics
-    ///
-    /// When these are no dice, or more than the ruleset has.
-    #[must_use]
-    pub fn roll(&self, dice: &str) -> Situation {
-        let roll: Faces = dice.parse().unwrap_or_else(|error| panic!("a roll of `{dice}`: {error}"));
-        assert!(roll.len() <= self.ruleset.dice, "{dice} are more than {} dice", self.ruleset.dice);
-        Situation { roll, ..self.clone() }
-    }
-
-    /// Points kept earlier in this turn.
-    #[must_use]
-    pub fn at_risk(&self, at_risk: Points) -> Situation {
-        Situation { at_risk, ..self.clone() }
-    }
-
-    /// The banked scores, one for each seat.
-    #[must_use]
-    pub fn scores(&self, scores: &[Points]) -> Situation {
-        Situation { scores: scores.to_vec(), ..self.clone() }
-    }
-
-    /// The agent's seat, from 0.
-    #[must_use]
-    pub fn seat(&self, seat: usize) -> Situation {
-        Situation { seat, ..self.clone() }
-    }
-
-    /// Turns finished by the seat, and farkles in a row at their end.
-    #[must_use]
-    pub fn after(&self, turns: u32, farkles_in_a_row: u32) -> Situation {
-        Situation { turns, farkles_in_a_row, ..self.clone() }
-    }
-
-    /// Rolls of this turn, the one on the table included.
-    #[must_use]
-    pub fn rolls(&self, rolls: u32) -> Situation {
-        Situation { rolls, ..self.clone() }
-    }
-
-    /// Whether this is a closing turn.
-    #[must_use]
-    pub fn closing(&self, closing: bool) -> Situation {
-        Situation { closing, ..self.clone() }
-    }
-
-    /// The most turns a seat has; 1,000 unless told.
-    #[must_use]
-    pub fn turn_limit(&self, turn_limit: u32) -> Situation {
-        Situation { turn_limit, ..self.clone() }
-    }
-
-    /// The seed of the agent's random numbers; 0 unless told.
-    #[must_use]
-    pub fn agent_seed(&self, agent_seed: u64) -> Situation {
-        Situation { agent_seed, ..self.clone() }
-    }
-
-    /// What has happened so far.
-    #[must_use]
-    pub fn history(&self, history: &[Event]) -> Situation {
-        Situation { history: history.to_vec(), ..self.clone() }
-    }
-
-    /// The turn, as an agent gets it.
-    ///
-    /// # Panics
-    ///
-    /// When the agent's seat has no score.
-    pub fn turn(&self) -> Turn {
-        assert!(self.seat < self.scores.len(), "seat {} of {}", self.seat, self.scores.len());
-        let score = self.scores[self.seat];
-        let rivals = self.scores.iter().enumerate().filter(|(seat, _)| *seat != self.seat).map(|(_, score)| *score);
-        Turn {
-            roll: self.roll,
-            at_risk: self.at_risk,
-            score,
-            best_rival: rivals.max().unwrap_or(0),
-            opening_due: if score > 0 { 0 } else { self.ruleset.opening },
-            turns: self.turns,
-            rolls: self.rolls,
-            farkles_in_a_row: self.farkles_in_a_row,
-            closing: self.closing,
-            best: Cell::new(None),
-            game: Game::new(
-                Ruleset { name: "".into(), ..self.ruleset.clone() },
-                self.seat as u32,
-                self.scores.len() as u32,
-                self.agent_seed,
-                self.turn_limit,
-            ),
-            seen: Seen { scores: self.scores.clone(), history: self.history.clone() },
+    pub(crate) fn history(&self, since: u32) -> Vec<Event> {
+        match self {
+            Seen::Scripted { history, .. } => history.get(since as usize..).unwrap_or_default().to_vec(),
+            Seen::Table(table) => events(&table.events(), since as usize),
         }
     }
-
-    /// What a fresh agent decides here, having been started.
-    ///
-    /// # Panics
-    ///
-    /// When the decision would forfeit the match, or the roll is a farkle.
-    pub fn decide<A: Agent>(&self) -> Decision {
-        let turn = self.turn();
-        let mut agent = A::default();
-        agent.start(turn.game());
-        let decision = agent.decide(&turn);
-        let table = ScoreTable::new(&self.ruleset);
-        let points = match table.check_keep(turn.roll, decision.keep) {
-            Ok(points) => points,
-            Err(illegal) => panic!("{illegal}"),
-        };
-        let keep = farkle::Keep { dice: decision.keep, points };
-        let legal = decision.next == Next::Roll || turn.can_bank(&keep) || wins_outright(&self.ruleset, keep.dice);
-        assert!(legal, "{decision}, of {turn:?}");
-        decision
-    }
 }
 
-fn wins_outright(ruleset: &Ruleset, keep: Faces) -> bool {
-    ruleset.six_wins && keep.counts().contains(&6)
-}
-
-/// Plays a match between two agents and returns its result. Dice and agents' seeds come from
-/// `seed`; other dice than the arena would roll.
-///
-/// # Panics
-///
-/// At the first decision that would forfeit the match, with everything about it.
-pub fn play<A: Agent, B: Agent>(ruleset: &Ruleset, seed: u64, turn_limit: u32) -> MatchResult {
-    let mut seats = [Seat::new::<A>(ruleset, 0, 2, seed, turn_limit), Seat::new::<B>(ruleset, 1, 2, seed, turn_limit)];
-    let table = Arc::new(ScoreTable::new(ruleset));
-    run(table, &mut seats, &Random::new(seed), turn_limit).0
-}
-
-/// Plays at least `turns` turns of an agent against itself, under every preset and under random
-/// rulesets that combine every rule there is, with one to four seats.
-///
-/// # Panics
-///
-/// At the first decision that would forfeit the match, with everything about it.
-pub fn assert_always_legal<A: Agent>(turns: u32) {
-    let random = Random::new(0);
-    let mut played = 0;
-    let mut tables = 0;
-    while played < turns || tables < presets::ALL.len() {
-        let ruleset = match presets::ALL.get(tables) {
-            Some(preset) => (*preset).clone(),
-            None => random_ruleset(&random),
-        };
-        let table = Arc::new(ScoreTable::new(&ruleset));
-        let most = ruleset.max_seats.min(4).max(ruleset.min_seats);
-        let seats = u32::from(ruleset.min_seats) + random.below(u32::from(most - ruleset.min_seats) + 1);
-        let turn_limit = 1 + random.below(30);
-        let mut seats: Vec<Seat> =
-            (0..seats).map(|seat| Seat::new::<A>(&ruleset, seat, seats, random.bits(), turn_limit)).collect();
-        played += run(table, &mut seats, &random, turn_limit).1;
-        tables += 1;
-    }
-}
-
-/// A ruleset in which every field is set at random, and which [validates](Ruleset::validate).
-pub fn random_ruleset(random: &Random) -> Ruleset {
-    let coin = || random.coin();
-    let some = |of: &[Points]| *random.pick(of).expect("there is a choice");
-    loop {
-        let dice = if random.below(4) == 0 { 5 } else { 6 };
-        let kinds = *random.pick(&[Kinds::Flat, Kinds::Doubling, Kinds::Adding, Kinds::None]).expect("four kinds");
-        let flat = kinds == Kinds::Flat;
-        let six = |points: Points| if dice == 6 { points } else { 0 };
-        let ending = *random
-            .pick(&[EndingRule::ImmediateWin, EndingRule::FinalRound, EndingRule::Turns])
-            .expect("three endings");
-        let by_turns = ending == EndingRule::Turns;
-        let penalty = some(&[0, 0, 500, 1_000, 100_000]);
-        let max_seats = 1 + random.below(12) as u8;
-        let ruleset = Ruleset {
-            name: "random".into(),
-            dice,
-            reading: if coin() { Reading::Best } else { Reading::PerFace },
-            single_one: some(&[0, 50, 100, 100, 110, 1_000]),
-            single_five: some(&[0, 50, 50, 25, 37]),
-            three_ones: some(&[0, 300, 1_000, 750]),
-            kinds,
-            four_of_a_kind: if flat { some(&[0, 1_000, 400, 5]) } else { 0 },
-            five_of_a_kind: if flat { some(&[0, 2_000, 3]) } else { 0 },
-            six_of_a_kind: six(some(&[0, 3_000, 10_000])),
-            six_wins: dice == 6 && random.below(4) == 0,
-            straight: six(some(&[0, 1_500, 2_500])),
-            three_pairs: six(some(&[0, 750, 1_500])),
-            four_and_pair: six(some(&[0, 1_500])),
-            two_triplets: six(some(&[0, 2_500])),
-            five_run: some(&[0, 0, 500]),
-            full_house: some(&[0, 0, 250]),
-            no_score: six(some(&[0, 0, 500])),
-            toxic_twos: coin(),
-            keep_all: coin(),
-            must_roll_hot_dice: coin(),
-            exact_landing: coin(),
-            opening: some(&[0, 0, 350, 500, 1_000]),
-            penalty,
-            penalty_after: if penalty > 0 { 1 + random.below(4) } else { 0 },
-            penalty_floor: penalty > 0 && coin(),
-            ending,
-            target: if by_turns { 0 } else { some(&[1_000, 3_330, 5_000, 10_000]) },
-            turns: if by_turns { 1 + random.below(12) } else { 0 },
-            min_seats: 1 + random.below(max_seats.into()) as u8,
-            max_seats,
-        };
-        // A table at which no roll scores is possible, and plays nobody's agent.
-        if ruleset.validate().is_ok() {
-            let chart = Chart::new(&ruleset);
-            if Faces::all(dice).any(|roll| !chart.is_farkle(roll)) {
-                return ruleset;
+/// The arena's events from one number on, as agents see them.
+fn events(events: &[arena_core::Event], since: usize) -> Vec<Event> {
+    let mut scores = [0; 256];
+    let seen = events.iter().map(|event| {
+        let banked = &mut scores[usize::from(event.seat)];
+        let (kind, roll, keep, points) = match &event.what {
+            What::Rolled(kept) => (EventKind::RolledOn, kept.roll, kept.keep, kept.points),
+            What::Won(kept) => (EventKind::Won, kept.roll, kept.keep, kept.points),
+            What::Banked { keep: kept, banked: now } => {
+                *banked = *now;
+                (EventKind::Banked, kept.roll, kept.keep, kept.points)
             }
-        }
-    }
-}
-
-/// One seat of a match: its turn, and what decides.
-struct Seat {
-    turn: Turn,
-    decide: Box<dyn FnMut(&Turn) -> Decision>,
-}
-
-impl Seat {
-    fn new<A: Agent>(ruleset: &Ruleset, seat: u32, seats: u32, seed: u64, turn_limit: u32) -> Seat {
-        let situation = Situation::new(ruleset)
-            .seat(seat as usize)
-            .scores(&vec![0; seats as usize])
-            .turn_limit(turn_limit)
-            .agent_seed(seed ^ u64::from(seat));
-        let turn = situation.turn();
-        let mut agent = A::default();
-        agent.start(turn.game());
-        Seat { turn, decide: Box::new(move |turn| agent.decide(turn)) }
-    }
-}
-
-/// The most rolls of one turn: an agent may roll for ever where no roll can be a farkle.
-const MOST_ROLLS: u32 = 1_000;
-
-/// Plays a match to its end; returns the result and the number of turns.
-fn run(table: Arc<ScoreTable>, seats: &mut [Seat], random: &Random, turn_limit: u32) -> (MatchResult, u32) {
-    let mut game = MatchState::new(table, seats.len(), turn_limit);
-    loop {
-        let dice = match game.phase() {
-            Phase::ToRoll { dice } | Phase::ToChoose { dice, .. } => dice,
-            Phase::ToKeep { .. } => unreachable!("every roll is answered at once"),
-            Phase::Over(_) => break,
-        };
-        let mover = game.to_move().expect("the match is not over");
-        if game.rolls() >= MOST_ROLLS {
-            game.forfeit(mover).expect("the seat is in the match");
-            continue;
-        }
-        let roll: Vec<u8> = (0..dice).map(|_| 1 + random.below(6) as u8).collect();
-        let roll = Faces::from_dice(&roll).expect("faces of dice");
-        let (at_risk, opening_due) = (game.at_risk(), game.opening_due());
-        let (best_rival, closing) = (game.best_rival(), game.is_closing());
-        let state = game.seats()[mover];
-        let mut event = Event {
-            seat: mover as u32,
-            turn: state.turns + 1,
-            kind: EventKind::Farkled,
-            roll,
-            keep: Faces::NONE,
-            points: 0,
-            banked: state.banked,
-        };
-        if let Some(farkle) = game.roll(roll).expect("that many dice are to be rolled") {
-            event.points = farkle.lost;
-            event.banked = farkle.banked;
-            note(seats, event);
-            continue;
-        }
-        let Seat { turn, decide } = &mut seats[mover];
-        turn.roll = roll;
-        turn.at_risk = at_risk;
-        turn.score = state.banked;
-        turn.best_rival = best_rival;
-        turn.opening_due = opening_due;
-        turn.turns = state.turns;
-        turn.rolls = game.rolls();
-        turn.farkles_in_a_row = state.farkles_in_a_row;
-        turn.closing = closing;
-        turn.seen.scores.clear();
-        turn.seen.scores.extend(game.seats().iter().map(|seat| seat.banked));
-        let decision = decide(turn);
-        let kept = match game.decide(decision) {
-            Ok(kept) => kept,
-            Err(illegal) => panic!("{illegal}: {decision}, of {turn:#?}"),
-        };
-        event.keep = decision.keep;
-        event.points = kept.points;
-        event.kind = match kept.then {
-            Fallen::Rolls(_) => EventKind::RolledOn,
-            Fallen::Wins => EventKind::Won,
-            Fallen::Banked(bank) => {
-                event.banked = bank.banked;
-                EventKind::Banked
+            What::Farkled { roll, lost, penalty } => {
+                *banked = penalty.map_or(*banked, |(_, now)| now);
+                (EventKind::Farkled, *roll, Faces::NONE, *lost)
             }
+            What::Faulted { roll, .. } => (EventKind::Faulted, roll.unwrap_or(Faces::NONE), Faces::NONE, 0),
         };
-        note(seats, event);
-    }
-    let turns = game.seats().iter().map(|seat| seat.turns).sum();
-    (game.result().expect("the match is over"), turns)
-}
-
-/// Everybody at the table sees it.
-fn note(seats: &mut [Seat], event: Event) {
-    for seat in seats {
-        seat.turn.seen.history.push(event);
-    }
+        Event { seat: event.seat.into(), turn: event.turn, kind, roll, keep, points, banked: *banked }
+    });
+    seen.skip(since).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use farkle::{Decision, EndingRule, Next, Ruleset, presets};
+
     use super::*;
+    use crate::{Agent, Game, Turn};
 
     #[derive(Default)]
     struct Greedy;
@@ -428,14 +135,76 @@ mod tests {
     #[test]
     fn a_legal_agent_passes() {
         assert_always_legal::<Greedy>(5_000);
-        let result = play::<Greedy, Greedy>(&presets::PLAY_TABLE, 1, 1_000);
-        assert!(result.scores.iter().any(|score| *score >= 10_000));
+        let played = Table::new(&presets::PLAY_TABLE).seat::<Greedy>().seat::<Greedy>().play(1);
+        assert!(played.result.scores.iter().any(|score| *score >= 10_000));
     }
 
     #[test]
     #[should_panic(expected = "no dice are kept")]
     fn an_illegal_keep_is_found() {
         assert_always_legal::<KeepsNothing>(1);
+    }
+
+    /// A failed test says what was decided and why it is illegal, and what asks it again.
+    #[test]
+    fn a_complaint_can_be_pasted_into_a_test() {
+        #[derive(Default)]
+        struct BanksTooSoon;
+        impl Agent for BanksTooSoon {
+            fn decide(&mut self, turn: &Turn) -> Decision {
+                turn.best_keep().bank()
+            }
+        }
+        let said = |test: &dyn Fn()| {
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test)).unwrap_err();
+            panic.downcast_ref::<String>().unwrap().clone()
+        };
+        let table = Table::new(&presets::MY_TURN_YET).seat::<BanksTooSoon>().seat::<Greedy>();
+        let in_a_match = said(&|| assert!(table.play(7).events.is_empty()));
+        let lines: Vec<_> = in_a_match.lines().collect();
+        assert_eq!(lines.len(), 3, "{in_a_match}");
+        assert!(lines[0].contains("bank: illegal under `my-turn-yet`") && lines[0].contains("the opening is 500"));
+        assert!(lines[1].starts_with("  asked: Situation::new(&presets::MY_TURN_YET).roll(\""), "{in_a_match}");
+        assert_eq!(
+            lines[2],
+            "  again: Table::new(&presets::MY_TURN_YET).seat::<BanksTooSoon>().seat::<Greedy>().play(7)"
+        );
+        let asked = Situation::new(&presets::MY_TURN_YET).roll("15").at_risk(50);
+        let alone = said(&|| assert!(asked.decide::<BanksTooSoon>().keep.is_empty()));
+        assert_eq!(
+            alone,
+            "keep 1-5, bank: illegal under `my-turn-yet`: 200 points cannot be banked: the opening is 500, while the \
+             banked score is not above zero\n  asked: Situation::new(&presets::MY_TURN_YET).roll(\"15\").at_risk(50)"
+        );
+        let odd = random_ruleset(5);
+        assert!(Situation::new(&odd).to_string().starts_with("Situation::new(&random_ruleset(5)).roll("));
+    }
+
+    /// Who forfeited and who began the last round is read from the events once.
+    #[test]
+    fn rivals_out_of_the_match_are_known() {
+        let event =
+            |seat, kind, banked| Event { seat, turn: 1, kind, roll: Faces::NONE, keep: Faces::NONE, points: 0, banked };
+        let history =
+            [event(2, EventKind::Faulted, 0), event(1, EventKind::Banked, 10_000), event(3, EventKind::Banked, 12_000)];
+        let situation = Situation::new(&presets::PLAY_TABLE).scores(&[0, 10_000, 0, 12_000]).history(&history);
+        let turn = situation.closing(true).turn();
+        for _ in 0..2 {
+            assert_eq!(turn.closed_by(), Some(1));
+            assert_eq!(turn.rivals().iter().map(|rival| rival.out).collect::<Vec<_>>(), [false, true, false]);
+        }
+        assert_eq!(situation.turn().closed_by(), None);
+    }
+
+    /// By counting: of one to six dice, those that show no 1, no 5 and nothing else that scores.
+    #[test]
+    fn farkle_chances_are_exact() {
+        let turn = Situation::new(&presets::PLAY_TABLE_SIMPLE).turn();
+        // Three alike score: of three dice showing 2, 3, 4 or 6, all but four of the 64.
+        let farkles = [4.0 / 6.0, 16.0 / 36.0, 60.0 / 216.0, 204.0 / 1_296.0];
+        for (dice, chance) in (1..).zip(farkles) {
+            assert_eq!(turn.game().farkle_chance(dice), chance);
+        }
     }
 
     /// `can_bank` answers as the referee does, in every situation of many random matches.

@@ -9,7 +9,7 @@ use core::cmp::Reverse;
 use farkle::{EndingRule, Faces, Keep, Points};
 
 use crate::game::Game;
-use crate::history::Event;
+use crate::history::{Event, EventKind, Rival, Watch};
 
 /// A roll with at least one legal keep, and all that its seat knows at that moment.
 ///
@@ -47,13 +47,17 @@ pub struct Turn {
     /// The last answer of [`best_keep`](Turn::best_keep) and the roll it is for: most agents ask
     /// twice.
     pub(crate) best: Cell<Option<(Faces, Keep)>>,
+    /// How many events [`news`](Turn::news) has told.
+    pub(crate) news: Cell<u32>,
+    pub(crate) watch: Cell<Watch>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) seen: crate::testing::Seen,
 }
 
 impl Turn {
+    /// Before the first of a match.
     #[cfg(target_arch = "wasm32")]
-    pub(crate) fn before_the_first(game: Game) -> Turn {
+    pub(crate) const fn blank() -> Turn {
         Turn {
             roll: Faces::NONE,
             at_risk: 0,
@@ -64,8 +68,10 @@ impl Turn {
             rolls: 0,
             farkles_in_a_row: 0,
             closing: false,
-            game,
+            game: Game::blank(),
             best: Cell::new(None),
+            news: Cell::new(0),
+            watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
         }
     }
 
@@ -86,8 +92,10 @@ impl Turn {
         match self.best.get() {
             Some((roll, keep)) if roll == self.roll => keep,
             _ => {
-                let keep = self.game.chart().best_keep(self.roll);
-                let keep = keep.expect("a decision is asked for only where a keep is legal");
+                let Some(keep) = self.game.chart().best_keep(self.roll) else {
+                    // Not `expect`, which formats its words.
+                    panic!("a decision is asked for only where a keep is legal");
+                };
                 self.best.set(Some((self.roll, keep)));
                 keep
             }
@@ -103,7 +111,6 @@ impl Turn {
     /// assert_eq!(keeps, [("115", 250), ("11", 200), ("15", 150), ("1", 100), ("5", 50)].map(|(d, p)| (d.into(), p)));
     /// ```
     pub fn legal_keeps(&self) -> Vec<Keep> {
-        let order = |keep: &Keep| (Reverse(keep.points), keep.dice.len(), keep.dice);
         let mut keeps: Vec<Keep> = Vec::with_capacity(16);
         for keep in self.game.chart().legal_keeps(self.roll) {
             // By insertion: there are few, and the library's sort would be a fifth of an agent.
@@ -133,7 +140,7 @@ impl Turn {
         if !rules.exact_landing && !rules.must_roll_hot_dice {
             return None;
         }
-        self.legal_keeps().into_iter().find(|keep| self.can_bank(keep))
+        self.game.chart().legal_keeps(self.roll).filter(|keep| self.can_bank(keep)).min_by_key(order)
     }
 
     /// The points at risk with this keep.
@@ -221,7 +228,7 @@ impl Turn {
         #[cfg(target_arch = "wasm32")]
         return crate::contract::scores();
         #[cfg(not(target_arch = "wasm32"))]
-        return self.seen.scores.clone();
+        return self.seen.scores();
     }
 
     /// The events of this match from number `since` on, counted from 0, oldest first. Asks the
@@ -237,7 +244,119 @@ impl Turn {
         #[cfg(target_arch = "wasm32")]
         return crate::contract::history(since);
         #[cfg(not(target_arch = "wasm32"))]
-        return self.seen.history.get(since as usize..).unwrap_or_default().to_vec();
+        return self.seen.history(since);
+    }
+
+    /// What has happened since this was asked last, oldest first: at the first call, everything.
+    /// Costs fuel by the length of the answer, as [`history`](Turn::history) does.
+    ///
+    /// ```
+    /// use agent_sdk::{Event, EventKind, farkle::presets, testing::Situation};
+    /// let farkle = Event {
+    ///     seat: 1, turn: 1, kind: EventKind::Farkled, roll: "223466".parse()?, keep: "".parse()?, points: 0, banked: 0,
+    /// };
+    /// let turn = Situation::new(&presets::PLAY_TABLE).history(&[farkle]).turn();
+    /// assert_eq!(turn.news(), [farkle]);
+    /// assert!(turn.news().is_empty());
+    /// # Ok::<(), agent_sdk::farkle::FacesError>(())
+    /// ```
+    pub fn news(&self) -> Vec<Event> {
+        let news = self.history(self.news.get());
+        self.news.set(self.news.get() + news.len() as u32);
+        news
+    }
+
+    /// The other seats, in seat order: their scores, and who forfeited. Asks the arena for the
+    /// scores and for what has happened since it was asked last.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).seat(1).scores(&[2_500, 0, 4_000]).turn();
+    /// let rivals: Vec<_> = turn.rivals().iter().map(|rival| (rival.seat, rival.score, rival.out)).collect();
+    /// assert_eq!(rivals, [(0, 2_500, false), (2, 4_000, false)]);
+    /// ```
+    pub fn rivals(&self) -> Vec<Rival> {
+        let out = self.watched().out;
+        let rival = |(seat, score): (u32, Points)| Rival { seat, score, out: out >> seat & 1 == 1 };
+        let all = (0..).zip(self.scores()).filter(|(seat, _)| *seat != self.game.seat());
+        all.map(rival).collect()
+    }
+
+    /// In a closing turn, the seat that reached the target and thereby began the last round; else
+    /// `None`. Asks the arena for what has happened since it was asked last.
+    ///
+    /// ```
+    /// use agent_sdk::{Event, EventKind, farkle::presets, testing::Situation};
+    /// let bank = Event {
+    ///     seat: 1, turn: 9, kind: EventKind::Banked, roll: "1".parse()?, keep: "1".parse()?, points: 100, banked: 10_050,
+    /// };
+    /// let turn = Situation::new(&presets::PLAY_TABLE).scores(&[0, 10_050]).closing(true).history(&[bank]).turn();
+    /// assert_eq!(turn.closed_by(), Some(1));
+    /// # Ok::<(), agent_sdk::farkle::FacesError>(())
+    /// ```
+    pub fn closed_by(&self) -> Option<u32> {
+        if self.closing { self.watched().reached } else { None }
+    }
+
+    /// How far the score is from the target; 0 where it is reached, or no target ends the match.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).scores(&[9_200, 0]).turn();
+    /// assert_eq!(turn.points_to_target(), 800);
+    /// ```
+    #[inline]
+    pub fn points_to_target(&self) -> Points {
+        let rules = self.game.ruleset();
+        if rules.ending == EndingRule::Turns { 0 } else { (rules.target - self.score).max(0) }
+    }
+
+    /// The chance that rolling on with this keep is a farkle. Costs what
+    /// [`Game::farkle_chance`] says.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let turn = Situation::new(&presets::PLAY_TABLE).roll("12").turn();
+    /// assert_eq!(turn.farkle_chance(&turn.best_keep()), 4.0 / 6.0, "a die is left, and only 1 and 5 score");
+    /// ```
+    pub fn farkle_chance(&self, keep: &Keep) -> f64 {
+        self.game.farkle_chance(self.dice_left(keep))
+    }
+
+    /// How many points rolling on with this keep gains on average over banking it, if the turn
+    /// is then played for the most points: below 0 where banking is better. Where the keep may not
+    /// be banked, all that rolling on is worth. `None` where [`Game::expectation`] is, which should
+    /// be asked for in `start`.
+    ///
+    /// ```
+    /// use agent_sdk::{farkle::presets, testing::Situation};
+    /// let four_dice_left = Situation::new(&presets::IMMEDIATE_WIN).roll("112346");
+    /// let gain = |at_risk| {
+    ///     let turn = four_dice_left.at_risk(at_risk).turn();
+    ///     turn.gain_by_rolling(&turn.best_keep()).unwrap()
+    /// };
+    /// assert!(gain(0) > 0.0 && gain(2_000) < 0.0);
+    /// ```
+    pub fn gain_by_rolling(&self, keep: &Keep) -> Option<f64> {
+        let at_risk = self.at_risk_with(keep);
+        let rolling = self.game.expectation()?.roll(at_risk, self.dice_left(keep), self.opening_due == 0);
+        Some(rolling - if self.can_bank(keep) { f64::from(at_risk) } else { 0.0 })
+    }
+
+    /// What the events tell of all seats, with those that are new.
+    fn watched(&self) -> Watch {
+        let mut watch = self.watch.get();
+        let target = self.game.ruleset().target;
+        for event in self.history(watch.read) {
+            watch.read += 1;
+            match event.kind {
+                EventKind::Faulted => watch.out |= 1 << event.seat,
+                EventKind::Banked if event.banked >= target => watch.reached = watch.reached.or(Some(event.seat)),
+                _ => {}
+            }
+        }
+        self.watch.set(watch);
+        watch
     }
 
     /// Whether no rival has a turn after this one.
@@ -255,4 +374,9 @@ impl Turn {
         };
         self.turns + 1 >= limit
     }
+}
+
+/// Most points first, then fewest dice.
+fn order(keep: &Keep) -> (Reverse<Points>, u8, Faces) {
+    (Reverse(keep.points), keep.dice.len(), keep.dice)
 }

@@ -5,7 +5,6 @@
 //! what is missing is named together with the command that gets it.
 
 mod c;
-mod component;
 mod javascript;
 mod machine_paths;
 mod python;

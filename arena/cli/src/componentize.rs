@@ -13,6 +13,7 @@ use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::{Resolve, WorldId};
 
 use crate::build::{WIT, WORLD};
+use crate::custom_sections::trim;
 
 /// The functions that the contract asks of an agent, as a module built for it exports them.
 const CONTRACT: [&str; 3] =
@@ -144,7 +145,8 @@ fn encode(core_module: &[u8], adapter: Option<&Adapter>) -> Result<Vec<u8>> {
         }
         encoder.encode()
     };
-    encode().map_err(|error| anyhow!("this module cannot be made a component: {error:#}"))
+    let component = encode().map_err(|error| anyhow!("this module cannot be made a component: {error:#}"))?;
+    trim(&component)
 }
 
 /// What a module shows to the outside.

@@ -11,6 +11,7 @@ mod commands;
 mod compliance;
 pub mod componentize;
 mod course;
+mod custom_sections;
 mod failure;
 mod fault_search;
 mod harmless;

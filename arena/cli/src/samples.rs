@@ -8,7 +8,7 @@
 //! What a component is built from: its own crate, the SDK, the game, the contract; of the
 //! workspace's `Cargo.toml` the package fields (the version is part of an agent's identity), the
 //! release profile and the dependencies that are used; of `Cargo.lock` the packages that these
-//! crates reach; and how [`crate::build`] calls the compiler. The compiler's version is noted, not
+//! crates reach; how [`crate::build`] calls the compiler, and what is left out of a component. The compiler's version is noted, not
 //! compared.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +31,10 @@ const SAMPLES: &str = "sample-agents";
 const BUILT: &str = "sample-agents/built";
 const MANIFEST: &str = "sample-agents/built/manifest.json";
 const FORMAT: u32 = 1;
+/// The targets for which the SDK has a test kit.
+const NATIVE: &str = "cfg(not(target_arch = \"wasm32\"))";
+/// What decides which custom sections a component has.
+const CUSTOM_SECTIONS: &str = "arena/cli/src/custom_sections.rs";
 
 /// What stands in `sample-agents/built/manifest.json`. Hashes are SHA-256, in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,8 +116,11 @@ impl Manifest {
             let hash = section(&["workspace", "dependencies", name]);
             shared.insert(format!("Cargo.toml: [workspace.dependencies] {name}"), hash);
         }
+        let custom_sections = root.join(CUSTOM_SECTIONS);
+        let text = fs::read(&custom_sections).with_context(|| format!("reading {CUSTOM_SECTIONS}"))?;
+        shared.insert(CUSTOM_SECTIONS.into(), sha256(&text));
         let call = format!("{PROFILE:?} {STACK}");
-        shared.insert("arena/cli/src/build.rs: profile and stack".into(), sha256(call.as_bytes()));
+        shared.insert("arena/cli/src/build/rust_crate.rs: profile and stack".into(), sha256(call.as_bytes()));
         shared.insert("Cargo.lock: wit-component".into(), lock.find("wit-component")?.version.clone());
         Ok(Manifest { format: FORMAT, rustc: String::new(), agents, shared, locked: reached.locked })
     }
@@ -302,8 +309,9 @@ fn own_dependencies(root: &Path, name: &str) -> Result<BTreeSet<String>> {
         bail!("the sample agents depend on {name}, which is not among the crates that this list covers");
     }
     let manifest: toml::Table = read_toml(&manifest)?;
-    let targets =
-        manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(|targets| targets.values());
+    let targets = manifest.get("target").and_then(toml::Value::as_table).into_iter().flatten();
+    // What the test kit needs is no part of a component.
+    let targets = targets.filter(|(target, _)| *target != NATIVE).map(|(_, table)| table);
     let tables = targets.filter_map(toml::Value::as_table).chain([&manifest]);
     let names = tables.flat_map(|table| {
         let kinds = ["dependencies", "build-dependencies"].into_iter().filter_map(|kind| table.get(kind)?.as_table());
@@ -336,7 +344,10 @@ mod tests {
         let now = Manifest::of_checkout(&root()).unwrap();
         let names: BTreeSet<_> = now.locked.keys().map(|package| package.split(' ').next().unwrap()).collect();
         assert!(["wit-bindgen", "wit-parser", "rand_xoshiro", "thiserror"].iter().all(|name| names.contains(name)));
-        assert!(["wasmtime", "tokio", "toml", "anyhow-not"].iter().all(|name| !names.contains(name)), "{names:?}");
+        assert!(
+            ["wasmtime", "tokio", "toml", "sha2", "rand_chacha"].iter().all(|name| !names.contains(name)),
+            "{names:?}"
+        );
         assert!(now.shared.contains_key("agent-sdk/src/lib.rs"));
         assert!(now.shared.contains_key("wit/arena.wit"));
         assert!(now.agents["max-ev"].sources.contains_key("sample-agents/max-ev/build.rs"));

@@ -27,11 +27,7 @@ pub struct Chart {
     adds_up: bool,
     reading: Reading,
     /// By face, 0 for 1s.
-    values: [FaceValues; 6],
-    /// By face and number of dice: what all of them score, or [`NOTHING`].
-    whole: [[Points; 8]; 6],
-    /// By face and number of dice: the most valuable part of them.
-    best_part: [[Part; 8]; 6],
+    faces: [Face; 6],
     straight: Points,
     three_pairs: Points,
     four_and_pair: Points,
@@ -39,6 +35,17 @@ pub struct Chart {
     five_run: Points,
     full_house: Points,
     no_score: Points,
+}
+
+/// What dice of one face score.
+#[derive(Clone, Debug)]
+struct Face {
+    values: FaceValues,
+    /// By number of dice: what all of them score, or [`NOTHING`].
+    whole: [Points; 8],
+    /// By number of dice: the most valuable part of them; where as many dice must be kept as can
+    /// score, the largest that scores.
+    best_part: [Part; 8],
 }
 
 /// Some dice and what they score: points in the high half, packed [`Faces`] in the low one, so
@@ -157,43 +164,81 @@ fn is_six_dice_combination(dice: Faces) -> bool {
     odd == 0 || dice == STRAIGHT || dice.packed() == 3 * odd
 }
 
+impl Face {
+    /// Not worked out.
+    const BLANK: Face =
+        Face { values: FaceValues { single: 0, kinds: [0; 8] }, whole: [0; 8], best_part: [Part(0); 8] };
+
+    /// Works out what dice of this face (0 for 1s) are worth. Not inlined six times: agents carry
+    /// this code.
+    #[inline(never)]
+    fn fill(&mut self, rules: &Ruleset, number: usize) {
+        self.values = FaceValues::new(rules, number);
+        // No dice of a face are worth nothing, as they are in every chart.
+        let (mut whole, mut best) = (0, Part::default());
+        for n in 1..=usize::from(rules.dice & 7) {
+            whole = self.values.score(rules.reading, n, whole);
+            let least = if rules.keep_all { 0 } else { best.points() };
+            if whole > least {
+                best = Part::new(number, n, whole);
+            }
+            // The masks leave nothing to check.
+            self.whole[n & 7] = whole;
+            self.best_part[n & 7] = best;
+        }
+    }
+}
+
 impl Chart {
+    /// No dice, of which nothing scores: a chart before its ruleset is known.
+    pub const BLANK: Chart = Chart {
+        dice: 0,
+        toxic_twos: false,
+        keep_all: false,
+        adds_up: true,
+        reading: Reading::Best,
+        faces: [Face::BLANK; 6],
+        straight: 0,
+        three_pairs: 0,
+        four_and_pair: 0,
+        two_triplets: 0,
+        five_run: 0,
+        full_house: 0,
+        no_score: 0,
+    };
+
     /// The chart of a ruleset that [validates](Ruleset::validate).
     pub fn new(rules: &Ruleset) -> Chart {
-        let mut chart = Chart {
-            dice: rules.dice,
-            toxic_twos: rules.toxic_twos,
-            keep_all: rules.keep_all,
-            adds_up: !(rules.toxic_twos || rules.keep_all)
-                && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0),
-            reading: rules.reading,
-            values: core::array::from_fn(|face| FaceValues::new(rules, face)),
-            whole: [[NOTHING; 8]; 6],
-            best_part: [[Part::default(); 8]; 6],
-            straight: rules.straight,
-            three_pairs: rules.three_pairs,
-            four_and_pair: rules.four_and_pair,
-            two_triplets: rules.two_triplets,
-            five_run: rules.five_run,
-            full_house: rules.full_house,
-            no_score: rules.no_score,
-        };
-        for face in 0..6 {
-            let values = &chart.values[face];
-            let (mut whole, mut best) = (0, Part::default());
-            chart.whole[face][0] = whole;
-            // Without singles one or two dice are worth nothing, as the tables say already.
-            let from = if values.single > 0 { 1 } else { 3 };
-            for n in from..=usize::from(rules.dice & 7) {
-                whole = values.score(rules.reading, n, whole);
-                if whole > best.points() {
-                    best = Part::new(face, n, whole);
-                }
-                chart.whole[face][n] = whole;
-                chart.best_part[face][n] = best;
-            }
-        }
+        let mut chart = Chart::BLANK;
+        chart.follow(rules);
         chart
+    }
+
+    /// Becomes the chart of a ruleset, in place: an agent spares the copies of a new one.
+    ///
+    /// ```
+    /// use farkle::{Chart, presets};
+    /// let mut chart = Chart::BLANK;
+    /// chart.follow(&presets::FIVE_DICE);
+    /// assert_eq!((chart.dice(), chart.points("11".parse()?)), (5, Some(200)));
+    /// # Ok::<(), farkle::FacesError>(())
+    /// ```
+    pub fn follow(&mut self, rules: &Ruleset) {
+        self.dice = rules.dice;
+        self.toxic_twos = rules.toxic_twos;
+        self.keep_all = rules.keep_all;
+        self.adds_up = !rules.toxic_twos && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0);
+        self.reading = rules.reading;
+        self.straight = rules.straight;
+        self.three_pairs = rules.three_pairs;
+        self.four_and_pair = rules.four_and_pair;
+        self.two_triplets = rules.two_triplets;
+        self.five_run = rules.five_run;
+        self.full_house = rules.full_house;
+        self.no_score = rules.no_score;
+        for (number, face) in self.faces.iter_mut().enumerate() {
+            face.fill(rules, number);
+        }
     }
 
     /// How many dice the ruleset has.
@@ -218,7 +263,7 @@ impl Chart {
         let mut best = self.by_face(selection);
         if self.mixes_five() {
             for group in self.mixed_five(selection) {
-                let rest = selection.without(group.dice).expect("a group is part of its selection");
+                let rest = selection.less(group.dice);
                 best = best.max(self.by_face(rest).map(|points| points + group.points));
             }
         }
@@ -246,8 +291,7 @@ impl Chart {
         }
         let mut readings: Vec<Vec<Group>> = self.groups_by_face(selection).into_iter().collect();
         for group in self.mixed_five(selection) {
-            let rest = selection.without(group.dice).expect("a group is part of its selection");
-            readings.extend(self.groups_by_face(rest).map(|mut groups| {
+            readings.extend(self.groups_by_face(selection.less(group.dice)).map(|mut groups| {
                 groups.push(group);
                 groups
             }));
@@ -294,17 +338,21 @@ impl Chart {
         if self.is_toxic(roll) {
             return None;
         }
-        if self.keep_all {
-            return self.legal_keeps(roll).max_by_key(|keep| (keep.points, core::cmp::Reverse(keep.dice.len())));
-        }
         let mut best = self.best_by_face(roll).keep();
         let mut consider = |keep: Keep| {
-            if keep.points > best.points || (keep.points == best.points && keep.dice.len() < best.dice.len()) {
+            let fewer = best.dice.len().cmp(&keep.dice.len());
+            let more_points = keep.points.cmp(&best.points);
+            let order = if self.keep_all { fewer.reverse().then(more_points) } else { more_points.then(fewer) };
+            if order.is_gt() {
                 best = keep;
             }
         };
         if self.mixes_five() {
-            self.best_with_five(roll, &mut consider);
+            for group in self.mixed_five(roll) {
+                let rest = self.best_by_face(roll.less(group.dice)).keep();
+                let dice = Faces::from_packed(group.dice.packed() + rest.dice.packed());
+                consider(Keep { dice, points: group.points + rest.points });
+            }
         }
         if roll.len() == 6
             && let Some(group) = self.six_dice(roll)
@@ -312,15 +360,6 @@ impl Chart {
             consider(Keep { dice: roll, points: group.points });
         }
         (best.points > 0).then_some(best)
-    }
-
-    #[cold]
-    fn best_with_five(&self, roll: Faces, consider: &mut dyn FnMut(crate::Keep)) {
-        for group in self.mixed_five(roll) {
-            let rest = self.best_by_face(roll.without(group.dice).expect("a group is part of its roll")).keep();
-            let dice = group.dice.with(rest.dice).expect("parts of one roll");
-            consider(crate::Keep { dice, points: group.points + rest.points });
-        }
     }
 
     /// Whether there are combinations of five dice of different faces.
@@ -332,7 +371,7 @@ impl Chart {
     /// Whether so many dice of a face (0 for 1s) score without any other.
     #[inline]
     pub(crate) fn splits_alone(&self, face: usize, n: u8) -> bool {
-        self.whole[face][usize::from(n)] != NOTHING
+        self.faces[face].whole[usize::from(n)] != NOTHING
     }
 
     /// Whether such a roll is a farkle whatever else it shows.
@@ -346,8 +385,8 @@ impl Chart {
     fn by_face(&self, selection: Faces) -> Option<Points> {
         let mut points = 0;
         let mut all_score = true;
-        for (whole, n) in self.whole.iter().zip(selection.counts()) {
-            let scored = whole[usize::from(n & 7)];
+        for (face, n) in self.faces.iter().zip(selection.counts()) {
+            let scored = face.whole[usize::from(n & 7)];
             all_score &= scored != NOTHING;
             points += scored;
         }
@@ -358,9 +397,9 @@ impl Chart {
     #[inline]
     fn best_by_face(&self, roll: Faces) -> Part {
         let mut sum = 0;
-        for (parts, n) in self.best_part.iter().zip(roll.counts()) {
+        for (face, n) in self.faces.iter().zip(roll.counts()) {
             // A count is at most six; the mask leaves nothing to check.
-            sum += parts[usize::from(n & 7)].0;
+            sum += face.best_part[usize::from(n & 7)].0;
         }
         Part(sum)
     }
@@ -368,9 +407,9 @@ impl Chart {
     fn groups_by_face(&self, selection: Faces) -> Option<Vec<Group>> {
         let mut groups = Vec::new();
         for (face, n) in selection.counts().into_iter().enumerate() {
-            let values = &self.values[face];
+            let values = &self.faces[face].values;
             let split = values.best_split(self.reading, n)?;
-            debug_assert_eq!(split.points, self.whole[face][usize::from(n)]);
+            debug_assert_eq!(split.points, self.faces[face].whole[usize::from(n)]);
             for _ in 0..split.singles {
                 let dice = Faces::of(face + 1, 1);
                 groups.push(Group { combination: Combination::Single, dice, points: values.single });
@@ -391,26 +430,32 @@ impl Chart {
 
     /// The five-die runs and full houses in a selection.
     fn mixed_five(&self, selection: Faces) -> impl Iterator<Item = Group> {
-        let big_enough = selection.len() >= 5;
-        let runs = RUNS
-            .into_iter()
-            .filter(move |run| big_enough && self.five_run > 0 && selection.contains(*run))
-            .map(|dice| Group { combination: Combination::FiveRun, dice, points: self.five_run });
-        let houses = (1..=6usize)
-            .filter(move |triple| {
-                big_enough
-                    && self.full_house > 0
-                    && self.values[triple - 1].kinds[3] > 0
-                    && selection.count(*triple as u8) >= 3
-            })
-            .flat_map(move |triple| {
-                (1..=6usize).filter(move |pair| *pair != triple && selection.count(*pair as u8) >= 2).map(move |pair| {
-                    let dice = Faces::of(triple, 3).with(Faces::of(pair, 2)).expect("five dice");
-                    let points = self.values[triple - 1].kinds[3] + self.full_house;
-                    Group { combination: Combination::FullHouse, dice, points }
-                })
-            });
-        runs.chain(houses)
+        let places = if selection.len() >= 5 { 0..8 } else { 0..0 };
+        places.filter_map(move |place| self.mixed_group(selection, place))
+    }
+
+    /// The run at place 0 or 1, or the full house whose triple shows that place's face less one, if
+    /// the selection has it. One small function instead of a chain of iterators: agents carry this
+    /// code, and most of them never run it.
+    #[cold]
+    #[inline(never)]
+    fn mixed_group(&self, selection: Faces, place: usize) -> Option<Group> {
+        let group = if let Some(run) = RUNS.get(place) {
+            Group { combination: Combination::FiveRun, dice: *run, points: self.five_run }
+        } else {
+            let face = place - RUNS.len();
+            let triple = self.faces.get(face)?.values.kinds[3];
+            // At most one other face shows two or more: a triple leaves three dice.
+            let counts = selection.packed();
+            let pair = (counts >> 1 | counts >> 2) & 0x11_1111 & !(1 << (4 * face));
+            let points = if triple > 0 && self.full_house > 0 && pair != 0 { triple + self.full_house } else { 0 };
+            Group {
+                combination: Combination::FullHouse,
+                dice: Faces::unchecked((3 << (4 * face)) | (2 * pair)),
+                points,
+            }
+        };
+        (group.points > 0 && selection.contains(group.dice)).then_some(group)
     }
 
     /// The most valuable combination of all six dice of different faces (rulings 4 and 19).
@@ -441,9 +486,10 @@ impl Chart {
         if found.points > 0 {
             return Some(found);
         }
+        // Where no triple scores there is no full house either.
         let nothing_scores = self.no_score > 0
             && self.best_by_face(selection).points() == 0
-            && self.mixed_five(selection).next().is_none();
+            && !(self.five_run > 0 && RUNS.iter().any(|run| selection.contains(*run)));
         nothing_scores.then(|| group(Combination::NoScore, self.no_score))
     }
 

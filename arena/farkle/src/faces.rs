@@ -77,6 +77,12 @@ impl Faces {
         faces
     }
 
+    /// From what is the packed form of dice only if a test that follows says so.
+    #[inline]
+    pub(crate) const fn unchecked(packed: u32) -> Faces {
+        Faces(packed)
+    }
+
     /// The packed form.
     #[inline]
     pub const fn packed(self) -> u32 {
@@ -152,6 +158,13 @@ impl Faces {
         if self.contains(part) { Some(Faces(self.0 - part.0)) } else { None }
     }
 
+    /// These dice without `part`, which is known to be among them.
+    #[inline]
+    pub(crate) const fn less(self, part: Faces) -> Faces {
+        debug_assert!(self.contains(part));
+        Faces(self.0 - part.0)
+    }
+
     /// Both together, or `None` where that is more than six dice.
     #[inline]
     pub const fn with(self, more: Faces) -> Option<Faces> {
@@ -207,28 +220,24 @@ impl Faces {
 
     /// Every part of these dice, from none to all, each once.
     pub fn parts(self) -> impl Iterator<Item = Faces> {
-        let counts = self.counts();
-        let mut next = Some([0u8; 6]);
+        let mut next = Some(0u32);
         core::iter::from_fn(move || {
             let now = next?;
+            // Counts up like an odometer whose wheels end at our counts.
             let mut up = now;
-            let mut face = 0;
+            let mut wheel = 0;
             next = loop {
-                if face == 6 {
+                if wheel == 24 {
                     break None;
                 }
-                if up[face] < counts[face] {
-                    up[face] += 1;
-                    break Some(up);
+                let at = 15 << wheel;
+                if up & at < self.0 & at {
+                    break Some(up + (1 << wheel));
                 }
-                up[face] = 0;
-                face += 1;
+                up &= !at;
+                wheel += 4;
             };
-            let mut packed = 0;
-            for (face, n) in now.into_iter().enumerate() {
-                packed |= u32::from(n) << (4 * face);
-            }
-            Some(Faces(packed))
+            Some(Faces(now))
         })
     }
 

@@ -93,11 +93,11 @@ impl Chart {
         let counts = self.keepable_counts(roll);
         // The whole roll as a six-dice combination may keep dice that no face alone can.
         let whole = (roll.len() == 6).then_some(roll).filter(|_| !is_among(roll, counts));
-        let scoring = move || {
-            parts_among(counts).chain(whole).filter_map(|dice| self.points(dice).map(|points| Keep { dice, points }))
-        };
-        let fewest = if self.keep_all { scoring().map(|k| k.dice.len()).max().unwrap_or(0) } else { 0 };
-        scoring().filter(move |keep| keep.dice.len() >= fewest)
+        // Where as many dice must be kept as can score, the best keep has that many.
+        let most = if self.keep_all { self.best_keep(roll) } else { None };
+        let fewest = most.map_or(0, |keep| keep.dice.len());
+        let dice = parts_among(counts).chain(whole).filter(move |dice| dice.len() >= fewest);
+        dice.filter_map(|dice| self.points(dice).map(|points| Keep { dice, points }))
     }
 
     /// By face, as a set of bits: how many of its dice a keep of this roll may take. None of a

@@ -48,7 +48,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use agent_sdk::farkle::presets;
-    use agent_sdk::testing::{Situation, assert_always_legal, play};
+    use agent_sdk::testing::{Situation, Table, Threshold, assert_always_legal};
     use agent_sdk::{Expectation, Faces, Next, Points, Ruleset};
 
     use super::*;
@@ -186,27 +186,12 @@ mod tests {
 
     #[test]
     fn wins_more_than_a_rule_of_thumb() {
-        /// Greatest keep, bank at 300.
-        #[derive(Default)]
-        struct Threshold;
-        impl Agent for Threshold {
-            fn decide(&mut self, turn: &Turn) -> Decision {
-                match turn.best_bank() {
-                    Some(keep) if turn.at_risk_with(&keep) >= 300 => keep.bank(),
-                    _ => turn.best_keep().roll(),
-                }
-            }
-        }
         let matches = 400;
-        let won = (0..matches)
-            .filter(|seed| {
-                let ours = usize::from(seed % 2 == 1);
-                let ranks = match ours {
-                    0 => play::<MaxEv, Threshold>(&presets::IMMEDIATE_WIN, *seed, 1_000).ranks,
-                    _ => play::<Threshold, MaxEv>(&presets::IMMEDIATE_WIN, *seed, 1_000).ranks,
-                };
-                ranks[ours] == 1
-            })
+        let first = Table::new(&presets::IMMEDIATE_WIN).seat::<MaxEv>().seat::<Threshold<300>>();
+        let second = Table::new(&presets::IMMEDIATE_WIN).seat::<Threshold<300>>().seat::<MaxEv>();
+        let won = (0..matches / 2)
+            .flat_map(|seed| [first.play(seed).result.ranks[0], second.play(seed).result.ranks[1]])
+            .filter(|rank| *rank == 1)
             .count();
         // Were they alike, 250 of 400 would be five standard deviations away.
         assert!(won >= 250, "{won} of {matches}");

@@ -10,9 +10,9 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use super::component::without_names;
 use super::tool::{Workshop, note_version, on_path, version};
 use super::{WORLD, folder_name};
+use crate::custom_sections::strip;
 
 /// The version that the arena is tested with.
 pub(crate) const TESTED: &str = "0.25.0";
@@ -29,7 +29,7 @@ pub(super) fn build(folder: &Path) -> Result<(String, Vec<u8>)> {
     run.current_dir(folder).arg("--quiet").arg("--wit-path").arg(workshop.wit()).args(["--world", WORLD]);
     run.args(["componentize", "--stub-wasi", "app", "--output"]).arg(workshop.out());
     let component = workshop.run(&mut run, folder)?;
-    Ok((name, without_names(&component).context("reading what componentize-py built")?))
+    Ok((name, strip(&component).context("reading what componentize-py built")?))
 }
 
 fn find(folder: &Path) -> Result<(PathBuf, String)> {

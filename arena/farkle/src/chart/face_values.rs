@@ -45,21 +45,17 @@ impl FaceValues {
     /// What all of `n` dice (1 to 6) score, or [`NOTHING`], given what one fewer score.
     #[inline]
     pub(super) fn score(&self, reading: Reading, n: usize, one_fewer: Points) -> Points {
-        let kind = self.kinds[n];
-        match reading {
+        // The mask leaves nothing to check.
+        let kind = self.kinds[n & 7];
+        // Where singles score, any number of dice does.
+        let (kind, with_single) = match reading {
             // One group a face: the kind if there is one of that size, else singles.
-            Reading::PerFace if kind > 0 => kind,
-            Reading::PerFace if self.single > 0 => n as Points * self.single,
-            Reading::PerFace => NOTHING,
+            Reading::PerFace => (kind, if kind > 0 { NOTHING } else { n as Points * self.single }),
             // The best split is one kind, or two triples, or has a single in it.
-            Reading::Best => {
-                let with_single =
-                    if self.single > 0 && one_fewer != NOTHING { one_fewer + self.single } else { NOTHING };
-                let two_triples = if n == 6 { 2 * self.kinds[3] } else { 0 };
-                let kinds = kind.max(two_triples);
-                with_single.max(if kinds > 0 { kinds } else { NOTHING })
-            }
-        }
+            Reading::Best => (if n == 6 { kind.max(2 * self.kinds[3]) } else { kind }, one_fewer + self.single),
+        };
+        let with_single = if self.single > 0 { with_single } else { NOTHING };
+        if kind > 0 { kind.max(with_single) } else { with_single }
     }
 
     /// The best split of `n` dice: most points, then fewest groups.
