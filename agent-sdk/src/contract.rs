@@ -5,7 +5,7 @@
 
 use std::panic::PanicHookInfo;
 
-use farkle::{EndingRule, Faces, Kinds, Points, Reading, Ruleset, presets};
+use farkle::{Faces, Points, Ruleset, presets};
 
 use crate::wire;
 use crate::{Agent, Event, EventKind, Turn};
@@ -23,7 +23,10 @@ pub mod bindings {
 }
 
 pub use bindings::exports::farkle::arena::agent as exported;
-use bindings::farkle::arena::{logging, rules, table};
+use bindings::farkle::arena::{scalars, table};
+
+/// The rules that a blank seat already follows.
+const BLANK: u64 = presets::IMMEDIATE_WIN.id();
 
 /// The seat that this instance plays: its turn, made once and filled anew at every roll, and its
 /// agent. In one piece, so that they lie in one page of memory: every page that an agent writes to
@@ -44,12 +47,14 @@ impl<A: Agent> Seated<A> {
     /// The arena's `start`.
     pub fn start(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
         std::panic::set_hook(Box::new(report));
-        // Asking for the rules costs more than many an agent's whole match.
-        let ruleset = match presets::by_id(ruleset_id) {
-            Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
-            None => ruleset(),
-        };
-        self.turn.game.begin(ruleset, seat, seats, agent_seed, turn_limit);
+        if ruleset_id != BLANK {
+            // Asking for the rules costs more than many an agent's whole match.
+            self.turn.game.follow(match presets::by_id(ruleset_id) {
+                Some(preset) => Ruleset { name: "".into(), ..preset.clone() },
+                None => ruleset(),
+            });
+        }
+        self.turn.game.begin(seat, seats, agent_seed, turn_limit);
         self.agent.insert(A::default()).start(&self.turn.game);
     }
 
@@ -112,7 +117,14 @@ fn push_digits(text: &mut String, number: u32) {
 }
 
 pub(crate) fn log(message: &str) {
-    logging::log(message);
+    for bytes in message.as_bytes().chunks(8) {
+        let mut eight = 0;
+        for (place, byte) in bytes.iter().enumerate() {
+            eight |= u64::from(*byte) << (8 * place);
+        }
+        scalars::note(eight, bytes.len() as u32);
+    }
+    scalars::note(0, 0);
 }
 
 pub(crate) fn scores() -> Vec<Points> {
@@ -138,51 +150,9 @@ pub(crate) fn history(since: u32) -> Vec<Event> {
     table::history(since).into_iter().map(event).collect()
 }
 
+#[cold]
 fn ruleset() -> Ruleset {
-    let r = rules::current();
-    Ruleset {
-        name: "".into(),
-        dice: r.dice,
-        reading: match r.reading {
-            rules::Reading::Best => Reading::Best,
-            rules::Reading::PerFace => Reading::PerFace,
-        },
-        single_one: r.single_one,
-        single_five: r.single_five,
-        three_ones: r.three_ones,
-        kinds: match r.kinds {
-            rules::Kinds::Flat => Kinds::Flat,
-            rules::Kinds::Doubling => Kinds::Doubling,
-            rules::Kinds::Adding => Kinds::Adding,
-            rules::Kinds::None => Kinds::None,
-        },
-        four_of_a_kind: r.four_of_a_kind,
-        five_of_a_kind: r.five_of_a_kind,
-        six_of_a_kind: r.six_of_a_kind,
-        six_wins: r.six_wins,
-        straight: r.straight,
-        three_pairs: r.three_pairs,
-        four_and_pair: r.four_and_pair,
-        two_triplets: r.two_triplets,
-        five_run: r.five_run,
-        full_house: r.full_house,
-        no_score: r.no_score,
-        toxic_twos: r.toxic_twos,
-        keep_all: r.keep_all,
-        must_roll_hot_dice: r.must_roll_hot_dice,
-        exact_landing: r.exact_landing,
-        opening: r.opening,
-        penalty: r.penalty,
-        penalty_after: r.penalty_after,
-        penalty_floor: r.penalty_floor,
-        ending: match r.ending {
-            rules::Ending::ImmediateWin => EndingRule::ImmediateWin,
-            rules::Ending::FinalRound => EndingRule::FinalRound,
-            rules::Ending::Turns => EndingRule::Turns,
-        },
-        target: r.target,
-        turns: r.turns,
-        min_seats: r.min_seats,
-        max_seats: r.max_seats,
-    }
+    let numbers = core::array::from_fn(|place| scalars::rule(place as u32));
+    let Some(ruleset) = Ruleset::from_numbers(numbers) else { panic!("these rules are newer than this agent") };
+    ruleset
 }

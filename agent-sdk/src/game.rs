@@ -37,7 +37,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Before a match: a game that has no rules yet.
+    /// Before a match: a game by the rules that most are played by. They are worked out by the
+    /// compiler, so that nothing is to be done for them when a match begins.
     pub(crate) const fn blank() -> Game {
         Game {
             seat: 0,
@@ -45,20 +46,24 @@ impl Game {
             turn_limit: 0,
             agent_seed: 0,
             random: OnceCell::new(),
-            ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::PLAY_TABLE },
-            chart: Chart::BLANK,
+            ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::IMMEDIATE_WIN },
+            chart: Chart::new(&presets::IMMEDIATE_WIN),
             farkle_chances: [const { Cell::new(0.0) }; 6],
             expectation: OnceCell::new(),
         }
     }
 
-    /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
-    /// every copy on its way would be more of the stack to clear between matches.
-    pub(crate) fn begin(&mut self, ruleset: Ruleset, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
+    /// A match begins, by the rules that [`follow`](Game::follow) was last given.
+    pub(crate) fn begin(&mut self, seat: u32, seats: u32, agent_seed: u64, turn_limit: u32) {
         self.seat = seat;
         self.seats = seats;
         self.turn_limit = turn_limit;
         self.agent_seed = agent_seed;
+    }
+
+    /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
+    /// every copy on its way would be more of the stack to clear between matches.
+    pub(crate) fn follow(&mut self, ruleset: Ruleset) {
         self.chart.follow(&ruleset);
         self.ruleset = ruleset;
     }

@@ -44,15 +44,18 @@ pub struct Turn {
     /// Whether somebody reached the target and this is the seat's closing turn.
     pub closing: bool,
     pub(crate) game: Game,
-    /// The last answer of [`best_keep`](Turn::best_keep) and the roll it is for: most agents ask
-    /// twice.
-    pub(crate) best: Cell<Option<(Faces, Keep)>>,
+    /// The last answer of [`best_keep`](Turn::best_keep), of no dice when there is none yet, and the
+    /// roll that it is for: most agents ask twice.
+    pub(crate) best: Cell<(Faces, Keep)>,
     /// How many events [`news`](Turn::news) has told.
     pub(crate) news: Cell<u32>,
     pub(crate) watch: Cell<Watch>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) seen: crate::testing::Seen,
 }
+
+/// Before one is worked out.
+pub(crate) const NO_KEEP: Keep = Keep { dice: Faces::NONE, points: 0 };
 
 impl Turn {
     /// Before the first of a match.
@@ -69,7 +72,7 @@ impl Turn {
             farkles_in_a_row: 0,
             closing: false,
             game: Game::blank(),
-            best: Cell::new(None),
+            best: Cell::new((Faces::NONE, NO_KEEP)),
             news: Cell::new(0),
             watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
         }
@@ -89,17 +92,17 @@ impl Turn {
     /// When the roll is a farkle; the arena asks for no decision on one.
     #[inline]
     pub fn best_keep(&self) -> Keep {
-        match self.best.get() {
-            Some((roll, keep)) if roll == self.roll => keep,
-            _ => {
-                let Some(keep) = self.game.chart().best_keep(self.roll) else {
-                    // Not `expect`, which formats its words.
-                    panic!("a decision is asked for only where a keep is legal");
-                };
-                self.best.set(Some((self.roll, keep)));
-                keep
-            }
+        let (roll, keep) = self.best.get();
+        // A turn has a roll of at least one die.
+        if roll == self.roll {
+            return keep;
         }
+        let Some(keep) = self.game.chart().best_keep(self.roll) else {
+            // Not `expect`, which formats its words.
+            panic!("a decision is asked for only where a keep is legal");
+        };
+        self.best.set((self.roll, keep));
+        keep
     }
 
     /// Every legal keep of this roll, most points first, then fewest dice.
@@ -140,7 +143,18 @@ impl Turn {
         if !rules.exact_landing && !rules.must_roll_hot_dice {
             return None;
         }
-        self.game.chart().legal_keeps(self.roll).filter(|keep| self.can_bank(keep)).min_by_key(order)
+        let packed = self.best_bank_of_fewer();
+        (packed > 0).then(|| Keep { dice: Faces::from_packed(packed as u32), points: (packed >> 32) as Points })
+    }
+
+    /// The same of all keeps, one after another: points above the packed dice, 0 where there is none. A
+    /// function of its own, and one that returns a number: agents carry it into every decision, few
+    /// rulesets need it, and it would have them use the stack.
+    #[cold]
+    #[inline(never)]
+    fn best_bank_of_fewer(&self) -> u64 {
+        let keeps = self.game.chart().legal_keeps(self.roll).filter(|keep| self.can_bank(keep));
+        keeps.min_by_key(order).map_or(0, |keep| (keep.points as u64) << 32 | u64::from(keep.dice.packed()))
     }
 
     /// The points at risk with this keep.

@@ -14,6 +14,7 @@ mod database;
 mod new_and_build;
 mod play;
 mod rulesets;
+mod scalars;
 mod seats;
 mod wasi;
 

@@ -140,7 +140,8 @@ impl Situation {
         let rivals = self.scores.iter().enumerate().filter(|(seat, _)| *seat != self.seat).map(|(_, score)| *score);
         let mut game = Game::blank();
         let ruleset = Ruleset { name: "".into(), ..self.ruleset.clone() };
-        game.begin(ruleset, self.seat as u32, self.scores.len() as u32, self.agent_seed, self.turn_limit);
+        game.follow(ruleset);
+        game.begin(self.seat as u32, self.scores.len() as u32, self.agent_seed, self.turn_limit);
         Turn {
             roll: self.roll,
             at_risk: self.at_risk,
@@ -151,7 +152,7 @@ impl Situation {
             rolls: self.rolls,
             farkles_in_a_row: self.farkles_in_a_row,
             closing: self.closing,
-            best: Cell::new(None),
+            best: Cell::new((Faces::NONE, crate::turn::NO_KEEP)),
             news: Cell::new(0),
             watch: Cell::default(),
             game,

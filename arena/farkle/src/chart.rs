@@ -12,7 +12,7 @@ mod face_values;
 
 use core::fmt;
 
-use self::face_values::{FaceValues, NOTHING};
+use self::face_values::{FaceRules, FaceValues, NOTHING};
 use crate::faces::Faces;
 use crate::ruleset::{Points, Reading, Ruleset};
 
@@ -26,6 +26,8 @@ pub struct Chart {
     /// Whether nothing mixes faces but [`is_six_dice_combination`], and no rule bars a keep.
     adds_up: bool,
     reading: Reading,
+    /// What dice of one face are worth, for whoever asks how they split.
+    rules: FaceRules,
     /// By face, 0 for 1s.
     faces: [Face; 6],
     straight: Points,
@@ -40,7 +42,6 @@ pub struct Chart {
 /// What dice of one face score.
 #[derive(Clone, Debug)]
 struct Face {
-    values: FaceValues,
     /// By number of dice: what all of them score, or [`NOTHING`].
     whole: [Points; 8],
     /// By number of dice: the most valuable part of them; where as many dice must be kept as can
@@ -54,12 +55,12 @@ struct Face {
 struct Part(u64);
 
 impl Part {
-    fn new(face: usize, n: usize, points: Points) -> Part {
+    const fn new(face: usize, n: usize, points: Points) -> Part {
         Part((points as u64) << 32 | (n as u64) << (4 * face))
     }
 
     #[inline]
-    fn points(self) -> Points {
+    const fn points(self) -> Points {
         (self.0 >> 32) as Points
     }
 
@@ -165,26 +166,39 @@ fn is_six_dice_combination(dice: Faces) -> bool {
 }
 
 impl Face {
-    /// Not worked out.
+    /// Of which no dice score.
     const BLANK: Face =
-        Face { values: FaceValues { single: 0, kinds: [0; 8] }, whole: [0; 8], best_part: [Part(0); 8] };
+        Face { whole: [0, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0], best_part: [Part(0); 8] };
 
-    /// Works out what dice of this face (0 for 1s) are worth. Not inlined six times: agents carry
-    /// this code.
+    /// Works out what up to so many dice of this face (0 for 1s) are worth, from a blank one. Not
+    /// inlined six times: agents carry this code.
     #[inline(never)]
-    fn fill(&mut self, rules: &Ruleset, number: usize) {
-        self.values = FaceValues::new(rules, number);
-        // No dice of a face are worth nothing, as they are in every chart.
-        let (mut whole, mut best) = (0, Part::default());
-        for n in 1..=usize::from(rules.dice & 7) {
-            whole = self.values.score(rules.reading, n, whole);
-            let least = if rules.keep_all { 0 } else { best.points() };
-            if whole > least {
+    const fn fill(&mut self, rules: &FaceRules, reading: Reading, dice: u8, keep_all: bool, number: usize) {
+        let FaceValues { single, mut kinds } = FaceValues::new(rules, number);
+        let is_best = matches!(reading, Reading::Best);
+        if is_best && kinds[6] < 2 * kinds[3] {
+            // Of dice that are all to score, the best split is one kind, two triples, or has a single.
+            kinds[6] = 2 * kinds[3];
+        }
+        // Where singles score any number of dice does, and else three at least.
+        let (mut n, mut whole) = if single > 0 { (1, 0) } else { (3, NOTHING) };
+        let mut best = Part(0);
+        while n <= (dice & 7) as usize {
+            // The masks leave nothing to check.
+            let kind = kinds[n & 7];
+            let with_single = match single {
+                0 => NOTHING,
+                single if is_best => whole + single,
+                single => n as Points * single,
+            };
+            let kind_first = kind > 0 && (kind > with_single || !is_best);
+            whole = if kind_first { kind } else { with_single };
+            if whole > if keep_all { 0 } else { best.points() } {
                 best = Part::new(number, n, whole);
             }
-            // The masks leave nothing to check.
             self.whole[n & 7] = whole;
             self.best_part[n & 7] = best;
+            n += 1;
         }
     }
 }
@@ -197,6 +211,7 @@ impl Chart {
         keep_all: false,
         adds_up: true,
         reading: Reading::Best,
+        rules: FaceRules::BLANK,
         faces: [Face::BLANK; 6],
         straight: 0,
         three_pairs: 0,
@@ -208,7 +223,7 @@ impl Chart {
     };
 
     /// The chart of a ruleset that [validates](Ruleset::validate).
-    pub fn new(rules: &Ruleset) -> Chart {
+    pub const fn new(rules: &Ruleset) -> Chart {
         let mut chart = Chart::BLANK;
         chart.follow(rules);
         chart
@@ -223,11 +238,12 @@ impl Chart {
     /// assert_eq!((chart.dice(), chart.points("11".parse()?)), (5, Some(200)));
     /// # Ok::<(), farkle::FacesError>(())
     /// ```
-    pub fn follow(&mut self, rules: &Ruleset) {
+    pub const fn follow(&mut self, rules: &Ruleset) {
+        *self = Chart::BLANK;
         self.dice = rules.dice;
         self.toxic_twos = rules.toxic_twos;
         self.keep_all = rules.keep_all;
-        self.adds_up = !rules.toxic_twos && (rules.five_run, rules.full_house, rules.no_score) == (0, 0, 0);
+        self.adds_up = !rules.toxic_twos && rules.five_run == 0 && rules.full_house == 0 && rules.no_score == 0;
         self.reading = rules.reading;
         self.straight = rules.straight;
         self.three_pairs = rules.three_pairs;
@@ -236,8 +252,11 @@ impl Chart {
         self.five_run = rules.five_run;
         self.full_house = rules.full_house;
         self.no_score = rules.no_score;
-        for (number, face) in self.faces.iter_mut().enumerate() {
-            face.fill(rules, number);
+        self.rules = FaceRules::of(rules);
+        let mut number = 0;
+        while number < self.faces.len() {
+            self.faces[number].fill(&self.rules, rules.reading, rules.dice, rules.keep_all, number);
+            number += 1;
         }
     }
 
@@ -328,15 +347,18 @@ impl Chart {
             let best = self.best_by_face(roll);
             return (best.points() > 0).then(|| best.keep());
         }
-        self.best_of_mixed_keeps(roll)
+        let best = self.best_of_mixed_keeps(roll);
+        (best.points() > 0).then(|| best.keep())
     }
 
     /// The same for rolls and rulesets of which the best keep may be more than the best of each
-    /// face. A function of its own, to keep the usual case short.
-    fn best_of_mixed_keeps(&self, roll: Faces) -> Option<crate::Keep> {
+    /// face; no points for a farkle. A function of its own, to keep the usual case short, and one that
+    /// returns a number, to keep it off the stack of an agent that is otherwise not touched.
+    #[inline(never)]
+    fn best_of_mixed_keeps(&self, roll: Faces) -> Part {
         use crate::Keep;
         if self.is_toxic(roll) {
-            return None;
+            return Part(0);
         }
         let mut best = self.best_by_face(roll).keep();
         let mut consider = |keep: Keep| {
@@ -359,7 +381,7 @@ impl Chart {
         {
             consider(Keep { dice: roll, points: group.points });
         }
-        (best.points > 0).then_some(best)
+        Part((best.points as u64) << 32 | u64::from(best.dice.packed()))
     }
 
     /// Whether there are combinations of five dice of different faces.
@@ -407,7 +429,7 @@ impl Chart {
     fn groups_by_face(&self, selection: Faces) -> Option<Vec<Group>> {
         let mut groups = Vec::new();
         for (face, n) in selection.counts().into_iter().enumerate() {
-            let values = &self.faces[face].values;
+            let values = FaceValues::new(&self.rules, face);
             let split = values.best_split(self.reading, n)?;
             debug_assert_eq!(split.points, self.faces[face].whole[usize::from(n)]);
             for _ in 0..split.singles {
@@ -444,7 +466,7 @@ impl Chart {
             Group { combination: Combination::FiveRun, dice: *run, points: self.five_run }
         } else {
             let face = place - RUNS.len();
-            let triple = self.faces.get(face)?.values.kinds[3];
+            let triple = if face < 6 { self.rules.triple(face) } else { return None };
             // At most one other face shows two or more: a triple leaves three dice.
             let counts = selection.packed();
             let pair = (counts >> 1 | counts >> 2) & 0x11_1111 & !(1 << (4 * face));

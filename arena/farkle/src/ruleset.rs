@@ -143,6 +143,9 @@ pub struct RulesetError {
 }
 
 impl Ruleset {
+    /// How many fields there are beside the name.
+    pub const FIELDS: usize = 30;
+
     /// The most points that one combination may be worth, and the largest penalty.
     pub const MOST_POINTS: Points = 10_000;
     /// The highest target and opening. With the other limits and at most 10,000 turns, a total
@@ -176,6 +179,24 @@ impl Ruleset {
     /// assert_eq!(renamed.id(), presets::IMMEDIATE_WIN.id());
     /// ```
     pub const fn id(&self) -> u64 {
+        let fields = self.numbers();
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut field = 0;
+        while field < fields.len() {
+            let bytes = fields[field].to_le_bytes();
+            let mut byte = 0;
+            while byte < 4 {
+                hash = (hash ^ bytes[byte] as u64).wrapping_mul(0x100_0000_01b3);
+                byte += 1;
+            }
+            field += 1;
+        }
+        hash
+    }
+
+    /// All fields but the name as numbers, in the order of the struct: a choice counts from 0 in the
+    /// order in which it is listed; true is 1.
+    pub const fn numbers(&self) -> [i32; Self::FIELDS] {
         let Ruleset {
             name: _,
             dice,
@@ -209,50 +230,119 @@ impl Ruleset {
             min_seats,
             max_seats,
         } = self;
-        let fields = [
-            *dice as u32,
-            *reading as u32,
-            *single_one as u32,
-            *single_five as u32,
-            *three_ones as u32,
-            *kinds as u32,
-            *four_of_a_kind as u32,
-            *five_of_a_kind as u32,
-            *six_of_a_kind as u32,
-            *six_wins as u32,
-            *straight as u32,
-            *three_pairs as u32,
-            *four_and_pair as u32,
-            *two_triplets as u32,
-            *five_run as u32,
-            *full_house as u32,
-            *no_score as u32,
-            *toxic_twos as u32,
-            *keep_all as u32,
-            *must_roll_hot_dice as u32,
-            *exact_landing as u32,
-            *opening as u32,
-            *penalty as u32,
-            *penalty_after,
-            *penalty_floor as u32,
-            *ending as u32,
-            *target as u32,
-            *turns,
-            *min_seats as u32,
-            *max_seats as u32,
-        ];
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut field = 0;
-        while field < fields.len() {
-            let bytes = fields[field].to_le_bytes();
-            let mut byte = 0;
-            while byte < 4 {
-                hash = (hash ^ bytes[byte] as u64).wrapping_mul(0x100_0000_01b3);
-                byte += 1;
-            }
-            field += 1;
-        }
-        hash
+        [
+            *dice as i32,
+            *reading as i32,
+            *single_one,
+            *single_five,
+            *three_ones,
+            *kinds as i32,
+            *four_of_a_kind,
+            *five_of_a_kind,
+            *six_of_a_kind,
+            *six_wins as i32,
+            *straight,
+            *three_pairs,
+            *four_and_pair,
+            *two_triplets,
+            *five_run,
+            *full_house,
+            *no_score,
+            *toxic_twos as i32,
+            *keep_all as i32,
+            *must_roll_hot_dice as i32,
+            *exact_landing as i32,
+            *opening,
+            *penalty,
+            *penalty_after as i32,
+            *penalty_floor as i32,
+            *ending as i32,
+            *target,
+            *turns as i32,
+            *min_seats as i32,
+            *max_seats as i32,
+        ]
+    }
+
+    /// The ruleset of these [`numbers`](Ruleset::numbers), without a name; `None` where a choice has
+    /// no such number, or a field cannot hold it.
+    ///
+    /// ```
+    /// use farkle::{Ruleset, presets};
+    /// let again = Ruleset::from_numbers(presets::POCKET.numbers()).unwrap();
+    /// assert!(again.same_rules(&presets::POCKET));
+    /// assert_eq!(Ruleset::from_numbers([-1; Ruleset::FIELDS]), None);
+    /// ```
+    pub fn from_numbers(numbers: [i32; Self::FIELDS]) -> Option<Ruleset> {
+        let [
+            dice,
+            reading,
+            single_one,
+            single_five,
+            three_ones,
+            kinds,
+            four_of_a_kind,
+            five_of_a_kind,
+            six_of_a_kind,
+            six_wins,
+            straight,
+            three_pairs,
+            four_and_pair,
+            two_triplets,
+            five_run,
+            full_house,
+            no_score,
+            toxic_twos,
+            keep_all,
+            must_roll_hot_dice,
+            exact_landing,
+            opening,
+            penalty,
+            penalty_after,
+            penalty_floor,
+            ending,
+            target,
+            turns,
+            min_seats,
+            max_seats,
+        ] = numbers;
+        Some(Ruleset {
+            name: "".into(),
+            dice: u8::try_from(dice).ok()?,
+            reading: [Reading::Best, Reading::PerFace].get(usize::try_from(reading).ok()?).copied()?,
+            single_one,
+            single_five,
+            three_ones,
+            kinds: [Kinds::Flat, Kinds::Doubling, Kinds::Adding, Kinds::None]
+                .get(usize::try_from(kinds).ok()?)
+                .copied()?,
+            four_of_a_kind,
+            five_of_a_kind,
+            six_of_a_kind,
+            six_wins: truth(six_wins)?,
+            straight,
+            three_pairs,
+            four_and_pair,
+            two_triplets,
+            five_run,
+            full_house,
+            no_score,
+            toxic_twos: truth(toxic_twos)?,
+            keep_all: truth(keep_all)?,
+            must_roll_hot_dice: truth(must_roll_hot_dice)?,
+            exact_landing: truth(exact_landing)?,
+            opening,
+            penalty,
+            penalty_after: u32::try_from(penalty_after).ok()?,
+            penalty_floor: truth(penalty_floor)?,
+            ending: [EndingRule::ImmediateWin, EndingRule::FinalRound, EndingRule::Turns]
+                .get(usize::try_from(ending).ok()?)
+                .copied()?,
+            target,
+            turns: u32::try_from(turns).ok()?,
+            min_seats: u8::try_from(min_seats).ok()?,
+            max_seats: u8::try_from(max_seats).ok()?,
+        })
     }
 
     /// Checks that a match can be played by these rules.
@@ -430,6 +520,15 @@ fn gcd(a: Points, b: Points) -> Points {
 
 fn refuse(field: &'static str, value: impl ToString, reason: impl Into<String>) -> Result<(), RulesetError> {
     Err(RulesetError { field, value: value.to_string(), reason: reason.into() })
+}
+
+/// 0 and 1 as a truth.
+fn truth(number: i32) -> Option<bool> {
+    match number {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

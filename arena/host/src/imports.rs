@@ -1,4 +1,4 @@
-//! What a component may import: the rules, the table, the log.
+//! What a component may import: the rules, the table, the log, and some of it in numbers alone.
 //!
 //! Owns the host's side of those calls and what they cost. Refuses to wait: no import may, since
 //! neither fuel nor anything else would end it.
@@ -12,8 +12,12 @@ use crate::bindings::farkle::arena::{rules, table};
 use crate::seat::Seat;
 
 /// Names of the interfaces, for a refusal that says what is on offer.
-pub(crate) const OFFERED: [&str; 3] =
-    ["farkle:arena/rules@0.1.0", "farkle:arena/table@0.1.0", "farkle:arena/logging@0.1.0"];
+pub(crate) const OFFERED: [&str; 4] = [
+    "farkle:arena/rules@0.1.0",
+    "farkle:arena/table@0.1.0",
+    "farkle:arena/logging@0.1.0",
+    "farkle:arena/scalars@0.1.0",
+];
 
 /// Fuel that a call costs beside the agent's own instructions: a call, each event, each byte.
 pub(crate) const CALL: u64 = 200;
@@ -23,7 +27,7 @@ pub(crate) const BYTE: u64 = 1;
 pub(crate) const COSTS: &str = "call 200, event 50, byte 1";
 
 pub(crate) fn add(linker: &mut Linker<Seat>) -> Result<()> {
-    let [rules_name, table_name, logging_name] = OFFERED;
+    let [rules_name, table_name, logging_name, scalars_name] = OFFERED;
 
     let mut rules = linker.instance(rules_name)?;
     rules.func_wrap("current", |mut store: StoreContextMut<'_, Seat>, (): ()| {
@@ -51,6 +55,22 @@ pub(crate) fn add(linker: &mut Linker<Seat>) -> Result<()> {
     logging.func_wrap("log", |mut store: StoreContextMut<'_, Seat>, (message,): (String,)| {
         charge(&mut store, CALL + BYTE * message.len() as u64)?;
         store.data_mut().note(message);
+        Ok(())
+    })?;
+
+    let mut scalars = linker.instance(scalars_name)?;
+    scalars.func_wrap("rule", |mut store: StoreContextMut<'_, Seat>, (place,): (u32,)| {
+        charge(&mut store, CALL)?;
+        let numbers = store.data().table()?.ruleset().numbers();
+        Ok((numbers.get(place as usize).copied().unwrap_or(0),))
+    })?;
+    scalars.func_wrap("note", |mut store: StoreContextMut<'_, Seat>, (bytes, count): (u64, u32)| {
+        charge(&mut store, CALL + BYTE * u64::from(count.min(8)))?;
+        let bytes = bytes.to_le_bytes();
+        let Some(bytes) = bytes.get(..count as usize) else {
+            return Err(wasmtime::format_err!("`note` takes at most 8 bytes, and {count} were given"));
+        };
+        store.data_mut().note_bytes(bytes);
         Ok(())
     })?;
     Ok(())

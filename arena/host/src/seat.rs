@@ -28,6 +28,8 @@ pub(crate) struct Seat {
     /// Lines logged, newest last, and their bytes.
     log: Vec<String>,
     log_bytes: usize,
+    /// A line that is noted piece by piece.
+    line: Vec<u8>,
     /// Lines that the current call has logged.
     logged_in_call: usize,
     /// None before `start`.
@@ -58,6 +60,17 @@ impl Seat {
             wasi.printed().forget_words();
         }
         self.keep_note(message);
+    }
+
+    /// Notes a piece of a line; an empty one ends it.
+    pub(crate) fn note_bytes(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            let line = std::mem::take(&mut self.line);
+            self.note(String::from_utf8_lossy(&line).into_owned());
+        } else if self.line.len() <= crate::bounds::LOG_BYTES {
+            // A longer line is dropped as a whole when it ends.
+            self.line.extend_from_slice(bytes);
+        }
     }
 
     /// Notes what the agent prints, line by line.
@@ -91,6 +104,9 @@ impl Seat {
 
     /// What was printed without the end of a line is a line now.
     fn end_call(&mut self) {
+        if !self.line.is_empty() {
+            self.note_bytes(&[]);
+        }
         if let Some(wasi) = &mut self.wasi {
             for line in wasi.printed().end_lines() {
                 self.keep_note(line);
@@ -112,7 +128,16 @@ fn instantiate(
     limits: &Limits,
 ) -> Result<(Store<Seat>, Instance), AgentError> {
     let limiter = Limiter::new(limits.memory_bytes);
-    let seat = Seat { table, limiter, log: Vec::new(), log_bytes: 0, logged_in_call: 0, agent_seed: None, wasi: None };
+    let seat = Seat {
+        table,
+        limiter,
+        log: Vec::new(),
+        log_bytes: 0,
+        line: Vec::new(),
+        logged_in_call: 0,
+        agent_seed: None,
+        wasi: None,
+    };
     let mut store = Store::new(pre.engine(), seat);
     store.limiter(|seat| &mut seat.limiter);
     store.set_hostcall_fuel(HOSTCALL_BYTES);

@@ -24,38 +24,59 @@ pub(super) struct FaceValues {
     pub(super) kinds: [Points; 8],
 }
 
+/// What of a ruleset decides what dice of one face are worth.
+#[derive(Clone, Debug)]
+pub(super) struct FaceRules {
+    single_one: Points,
+    single_five: Points,
+    three_ones: Points,
+    kinds: Kinds,
+    /// Four, five and six of a kind, where they are flat.
+    flat: [Points; 3],
+    /// Six of a kind, whatever the others.
+    six: Points,
+}
+
+impl FaceRules {
+    /// Under which nothing scores but triples.
+    pub(super) const BLANK: FaceRules =
+        FaceRules { single_one: 0, single_five: 0, three_ones: 0, kinds: Kinds::None, flat: [0; 3], six: 0 };
+
+    pub(super) const fn of(rules: &Ruleset) -> FaceRules {
+        FaceRules {
+            single_one: rules.single_one,
+            single_five: rules.single_five,
+            three_ones: rules.three_ones,
+            kinds: rules.kinds,
+            flat: [rules.four_of_a_kind, rules.five_of_a_kind, 0],
+            six: rules.six_of_a_kind,
+        }
+    }
+
+    /// What three of a face (0 for 1s) score.
+    #[inline]
+    pub(super) const fn triple(&self, face: usize) -> Points {
+        if face == 0 { self.three_ones } else { 100 * (face as Points + 1) }
+    }
+}
+
 impl FaceValues {
-    pub(super) fn new(rules: &Ruleset, face: usize) -> FaceValues {
+    #[inline]
+    pub(super) const fn new(rules: &FaceRules, face: usize) -> FaceValues {
         let single = match face {
             0 => rules.single_one,
             4 => rules.single_five,
             _ => 0,
         };
-        let triple = if face == 0 { rules.three_ones } else { 100 * (face as Points + 1) };
+        let triple = rules.triple(face);
         let [four, five, six] = match rules.kinds {
-            Kinds::Flat => [rules.four_of_a_kind, rules.five_of_a_kind, 0],
+            Kinds::Flat => rules.flat,
             Kinds::Doubling => [2 * triple, 4 * triple, 8 * triple],
             Kinds::Adding => [2 * triple, 3 * triple, 4 * triple],
             Kinds::None => [0; 3],
         };
-        let six = if rules.six_of_a_kind > 0 { rules.six_of_a_kind } else { six };
+        let six = if rules.six > 0 { rules.six } else { six };
         FaceValues { single, kinds: [0, 0, 0, triple, four, five, six, 0] }
-    }
-
-    /// What all of `n` dice (1 to 6) score, or [`NOTHING`], given what one fewer score.
-    #[inline]
-    pub(super) fn score(&self, reading: Reading, n: usize, one_fewer: Points) -> Points {
-        // The mask leaves nothing to check.
-        let kind = self.kinds[n & 7];
-        // Where singles score, any number of dice does.
-        let (kind, with_single) = match reading {
-            // One group a face: the kind if there is one of that size, else singles.
-            Reading::PerFace => (kind, if kind > 0 { NOTHING } else { n as Points * self.single }),
-            // The best split is one kind, or two triples, or has a single in it.
-            Reading::Best => (if n == 6 { kind.max(2 * self.kinds[3]) } else { kind }, one_fewer + self.single),
-        };
-        let with_single = if self.single > 0 { with_single } else { NOTHING };
-        if kind > 0 { kind.max(with_single) } else { with_single }
     }
 
     /// The best split of `n` dice: most points, then fewest groups.
