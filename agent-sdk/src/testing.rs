@@ -2,7 +2,7 @@
 //!
 //! Owns scripted situations ([`Situation`]), whole matches against other agents ([`Table`]), and
 //! the test that every agent should pass ([`assert_always_legal`]). Refuses to rate agents: that
-//! takes thousands of matches, and `arena duel` has the statistics.
+//! takes thousands of matches, and `arena sprt` has the statistics.
 //!
 //! Matches are refereed by the arena's own code and played with its dice: what a test sees with a
 //! seed, `arena match --seed` shows again. What a test cannot see is what the sandbox adds: fuel,

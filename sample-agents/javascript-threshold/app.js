@@ -19,19 +19,23 @@ export const agent = {
 
   decide: telling((turn) => {
     const { ones, twos, threes, fours, fives, sixes } = turn.roll;
-    return mine.decide(new Turn(game, [ones, twos, threes, fours, fives, sixes], turn));
+    const decision = mine.decide(new Turn(game, [ones, twos, threes, fours, fives, sixes], turn));
+    if (!Number.isInteger(decision)) {
+      throw new TypeError(`decide returned ${decision}, not keep.bank() or keep.roll()`);
+    }
+    return decision;
   }),
 };
 
-// Notes an exception: the arena shows the last note before an agent stops as its fault. The last
-// line of a stack is that of what componentize-js puts around this file.
+// Notes an exception: the arena shows a note that begins with `threw` before an agent stops as its
+// fault. The last line of a stack is that of what componentize-js puts around this file.
 function telling(call) {
   return (...args) => {
     try {
       return call(...args);
     } catch (error) {
       const stack = `${error?.stack ?? ''}`.split('\n').filter((line) => line && !line.includes('initializer.js'));
-      log([error, ...stack].join('\n  in '));
+      log(`threw ${[error, ...stack].join('\n  in ')}`);
       throw error;
     }
   };

@@ -182,3 +182,61 @@ fn a_trace_has_every_word_and_changes_nothing() {
     }
     assert_refused(&play(&["--trace", "--format", "json"]), 2, "--trace is for text");
 }
+
+/// Only a note that says so is an agent's own word for its end; another one is told beside the trap.
+#[test]
+fn a_trap_is_told_with_what_was_noted_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let last = |text: &str| {
+        let guest = Guest::banks()
+            .imports(r#"(import "farkle:arena/logging@0.1.0" "log" (func $log (param i32 i32)))"#)
+            .memory(&format!("(memory (export \"memory\") 1) (data (i32.const 200) \"{text}\")"))
+            .before_deciding(&format!("(call $log (i32.const 200) (i32.const {})) (unreachable)", text.len()));
+        fs::write(folder.path().join("a.wasm"), guest.component()).unwrap();
+        let told = arena_in(folder.path(), &["match", "a.wasm", "b=a.wasm", "--seed", "1"]);
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        told.stdout
+    };
+    let said = last("at risk 250");
+    assert!(said.contains("forfeits: trap: `decide` trapped: wasm trap: "), "{said}");
+    assert!(said.contains("; it noted last: at risk 250\n"), "{said}");
+    assert!(last("raised KeyError: 'x'").contains("forfeits: trap: raised KeyError: 'x'\n"));
+    // What it was told is told of the call that failed, and who forfeited stands in the end as well.
+    assert!(said.contains("\n    it was told decide: roll "), "{said}");
+    assert!(said.contains("  2. a  0 (forfeited)\n"), "{said}");
+}
+
+#[test]
+fn a_search_without_a_find_is_json_too() {
+    let (a, b) = (sample("bank-asap"), sample("threshold-300"));
+    let none = json(&arena(&[
+        "match",
+        path(&a),
+        path(&b),
+        "--until-fault=20",
+        "--seed",
+        "18446744073709551610",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(none, serde_json::json!({"fault": false, "seeds": 20, "first": "18446744073709551610", "last": "13"}));
+}
+
+/// A result goes where a link leads, and a message that nobody can read is no panic.
+#[cfg(unix)]
+#[test]
+fn links_stay_links_and_full_streams_are_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (sample("bank-asap"), sample("threshold-300"));
+    fs::write(folder.path().join("real.json"), "old").unwrap();
+    std::os::unix::fs::symlink("real.json", folder.path().join("link.json")).unwrap();
+    let recorded = arena_in(folder.path(), &["match", path(&a), path(&b), "--seed", "1", "--record", "link.json"]);
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    assert!(fs::symlink_metadata(folder.path().join("link.json")).unwrap().is_symlink());
+    assert!(fs::read_to_string(folder.path().join("real.json")).unwrap().starts_with("{\"format\":1"));
+
+    let full = fs::OpenOptions::new().write(true).open("/dev/full");
+    let Ok(full) = full else { return };
+    let refused = std::process::Command::new(crate::arena::ARENA).args(["match", "nosuch.wasm"]).stderr(full).status();
+    assert_eq!(refused.unwrap().code(), Some(2));
+}

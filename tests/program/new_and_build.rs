@@ -145,7 +145,7 @@ fn nothing_is_overwritten_and_nothing_is_left_half_made() {
         (&["no/such/agent"], "no/such/agent cannot be made: no/such does not exist"),
         (&["7up"], "`7up` is no name for an agent's project: it does not begin with a letter"),
         (&["my agent"], "it holds ` `. Allowed are 1 to 40 of a-z, A-Z, 0-9, - and _"),
-        (&["match"], "Rust or Cargo keeps that word for itself"),
+        (&["match"], "Rust, Cargo or the SDK has that name already"),
         (&[".."], "does not end in a name"),
         (&["a", "--sdk", "crate"], "is not the folder of the crate agent-sdk: its crate is `other`"),
         (&["a", "--sdk", "there"], "is not the folder of the crate agent-sdk: reading there/Cargo.toml"),
@@ -551,4 +551,15 @@ fn samples_in_other_languages_are_of_the_template() {
         let made = read(folder.path().join(&name)).replace("350", "300").replace("You", "Farkle Arena");
         assert_eq!(code(&made), code(&read(samples.join(&name))));
     }
+}
+
+/// A pattern may ask for the name that a crate has only in its place.
+#[test]
+fn a_new_crate_joins_a_workspace_that_wants_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Cargo.toml"), "[workspace]\nresolver = \"3\"\nmembers = [\"bot-*\"]\n").unwrap();
+    let made = arena_in(folder.path(), &["new", "bot-1"]);
+    assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+    let manifest = fs::read_to_string(folder.path().join("bot-1/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("[workspace]"), "{manifest}");
 }

@@ -461,3 +461,24 @@ fn the_page_shows_real_output() {
         }
     }
 }
+
+/// What follows a long line's first thousand bytes belongs to it: none of it is obeyed.
+#[test]
+fn a_line_too_long_is_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = format!("1 bank{}oops\n", " ".repeat(995));
+    let told = arena_fed_in(folder.path(), &long, &["play", "--seed", "5"]);
+    assert!(told.stdout.contains("not done: "), "{}", told.stdout);
+    assert!(!told.stdout.contains(" banks "), "{}", told.stdout);
+}
+
+#[test]
+fn a_record_is_never_written_over_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let refused = arena_fed_in(folder.path(), "", &["play", "--seed", "5", "--record", "notes.txt"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("notes.txt is there already, and nothing is written over"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no save is left");
+}

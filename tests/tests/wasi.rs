@@ -156,7 +156,8 @@ fn every_seat_has_random_numbers_of_its_own() {
     let (played, _) = play(&guest, 7);
     // The other seat's fault tells what it drew.
     let [(1, fault)] = &played.faults[..] else { panic!("{:?}", played.faults) };
-    assert_eq!(number(fault.message.lines().next().unwrap()), 0x01ad_f77e_8950_fcfc);
+    let (_, noted) = fault.message.lines().next().unwrap().split_once("; it noted last: ").unwrap();
+    assert_eq!(number(noted), 0x01ad_f77e_8950_fcfc);
 }
 
 /// Before `start` the seed is not known, so everybody draws the same.

@@ -3,10 +3,12 @@
 //! Owns names, files and the loading of components. Refuses two agents of one name, names that
 //! could upset a terminal or a table, and whatever the sandbox refuses.
 
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use arena_core::{Contestant, RecordSeat, Sha256Hex};
-use arena_host::{ComponentAgent, Sandbox, Wasi};
+use arena_host::{COMPONENT_BYTES, ComponentAgent, Sandbox, Wasi};
 
 use crate::failure::Failure;
 use crate::harmless::harmless;
@@ -102,21 +104,28 @@ fn is_project(folder: &Path) -> bool {
     ["Cargo.toml", "app.py", "package.json"].iter().any(|file| folder.join(file).is_file())
 }
 
-/// Compiles agents, several at a time, and reports the first that fails.
+/// Compiles agents, several at a time, and reports the first that fails. The same bytes are compiled
+/// once, under however many names.
 pub(crate) fn load_all(sandbox: &Sandbox, files: &[AgentFile]) -> Result<Vec<LoadedAgent>, Failure> {
+    let first_of = |file: &AgentFile| files.iter().position(|other| other.bytes == file.bytes).unwrap_or(0);
+    let firsts: Vec<usize> = files.iter().map(first_of).collect();
+    let mut different = firsts.clone();
+    different.sort_unstable();
+    different.dedup();
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut loaded = Vec::with_capacity(files.len());
-    for several in files.chunks(at_once) {
-        let several: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
-            let load = |file: &AgentFile| load(sandbox, file.name.clone(), &file.path, &file.bytes);
-            let handles: Vec<_> = several.iter().map(|file| scope.spawn(move || load(file))).collect();
+    let mut compiled: BTreeMap<usize, ComponentAgent> = BTreeMap::new();
+    for several in different.chunks(at_once) {
+        let load = |file: &AgentFile| load(sandbox, file.name.clone(), &file.path, &file.bytes);
+        let agents: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
+            let handles: Vec<_> = several.iter().map(|place| scope.spawn(|| load(&files[*place]))).collect();
             handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
         });
-        for one in several {
-            loaded.push(one?);
+        for (place, agent) in several.iter().zip(agents) {
+            compiled.insert(*place, agent?.component);
         }
     }
-    Ok(loaded)
+    let named = files.iter().zip(&firsts);
+    Ok(named.map(|(file, first)| LoadedAgent { name: file.name.clone(), component: compiled[first].clone() }).collect())
 }
 
 /// Compiles one component.
@@ -138,7 +147,7 @@ pub(crate) fn wasi_of(agents: &[&LoadedAgent]) -> Wasi {
 
 /// Reads an agent's file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| {
+    read_bounded(path).map_err(|error| {
         let with_ending = path.with_added_extension("wasm");
         match error.kind() {
             _ if is_project(path) => no_agent_in(path),
@@ -151,6 +160,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
             _ => Failure::usage(format!("agent {} cannot be read: {error}", path.display())),
         }
     })
+}
+
+/// The bytes of a file, or one more than any component may have: the sandbox then refuses it.
+fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(COMPONENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// `NAME=PATH`, or a path whose file name without its ending is the name.

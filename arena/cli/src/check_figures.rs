@@ -20,6 +20,7 @@ pub(crate) struct Figures {
     decisions: Vec<u64>,
     peak_memory: u64,
     total_fuel: u64,
+    skipped_tables: u64,
 }
 
 /// The fuel of calls of one kind.
@@ -46,6 +47,15 @@ impl Figures {
     /// All fuel that was spent so far.
     pub(crate) fn total_fuel(&self) -> u64 {
         self.total_fuel
+    }
+
+    /// A table was not played at all.
+    pub(crate) fn skip_table(&mut self) {
+        self.skipped_tables += 1;
+    }
+
+    pub(crate) fn skipped_tables(&self) -> u64 {
+        self.skipped_tables
     }
 
     /// No more matches will be counted.

@@ -60,6 +60,11 @@ impl Trial {
         Ok(Trial { ruleset: ruleset.clone(), seats, first, again: Referee::new(table, seats, limits)? })
     }
 
+    /// How many sit at the table.
+    pub(crate) fn seats(&self) -> usize {
+        self.seats
+    }
+
     /// Plays every seed twice, until something goes wrong, and shows the calls of the first time.
     pub(crate) fn play(
         &mut self,

@@ -50,7 +50,7 @@ impl Failure {
     /// Prints the message and gives the exit code.
     pub fn report(&self) -> ExitCode {
         if !matches!(self, Failure::No) {
-            eprintln!("arena: {}", harmless(&self.to_string()));
+            crate::output::tell(&format!("arena: {}", harmless(&self.to_string())));
         }
         ExitCode::from(self.code())
     }

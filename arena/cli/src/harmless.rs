@@ -7,7 +7,7 @@ pub(crate) fn harmless(text: &str) -> String {
         .flat_map(|c| {
             let hidden = c.is_control() && c != '\n'
                 // Marks that cannot be seen, or turn the direction of text around.
-                || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+                || matches!(c, '\u{061c}' | '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{2060}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
             let escaped: Box<dyn Iterator<Item = char>> =
                 if hidden { Box::new(c.escape_unicode()) } else { Box::new(std::iter::once(c)) };
             escaped

@@ -157,16 +157,7 @@ pub(crate) fn make(path: &Path, language: Language, sdk: Option<&Path>) -> Resul
     let named = ("name", name.clone());
     match language {
         Language::Rust => {
-            let fillings =
-                |workspace: &str| [named.clone(), ("sdk", found.dependency()), ("workspace", workspace.into())];
-            fill(&RUST, &fillings("")).map_err(cannot)?;
-            if !is_member(draft.path(), parent) {
-                fill(&RUST, &fillings(OWN_WORKSPACE)).map_err(cannot)?;
-                // Cargo leaves out what the new crate does not use, and needs to look for nothing.
-                if let Some(lock) = found.lock() {
-                    fs::copy(lock, draft.path().join("Cargo.lock")).map_err(cannot)?;
-                }
-            }
+            fill(&RUST, &[named.clone(), ("sdk", found.dependency()), ("workspace", String::new())]).map_err(cannot)?;
         }
         Language::C => fill(&C, &[named]).map_err(cannot)?,
         Language::Python => {
@@ -185,6 +176,11 @@ pub(crate) fn make(path: &Path, language: Language, sdk: Option<&Path>) -> Resul
     fs::rename(draft.path(), path).map_err(cannot)?;
     // There is nothing left to remove.
     let _ = draft.keep();
+    // A workspace takes crates in by their names, so this is asked where the project has its own.
+    if language == Language::Rust && !is_member(path, parent) {
+        let own = found.alone(path, &name);
+        own.inspect_err(|_| _ = fs::remove_dir_all(path)).map_err(cannot)?;
+    }
     Ok(Made { name, checkout: found.checkout() })
 }
 
@@ -214,7 +210,7 @@ fn name_of(path: &Path) -> Result<String, Failure> {
         return Err(refuse(name, &format!("it has {} characters", name.len())));
     }
     if TAKEN.contains(&name) {
-        return Err(refuse(name, "Rust or Cargo keeps that word for itself"));
+        return Err(refuse(name, "Rust, Cargo or the SDK has that name already"));
     }
     Ok(name.to_owned())
 }
@@ -257,22 +253,17 @@ fn is_member(draft: &Path, parent: &Path) -> bool {
 }
 
 /// Where an agent in Rust takes the SDK from.
-enum Sdk {
-    /// A folder, and how the manifest is to name it.
-    Folder(PathBuf),
-    /// The published crate of this version.
-    Published(&'static str),
-}
+struct Sdk(PathBuf);
 
 impl Sdk {
-    /// The one that is given; or that of the checkout that the new project lies in; or that of the
-    /// checkout that this program was built from, if it is still there; or the published one.
+    /// The one that is given; or that of the checkout that the new project lies in, or that this program
+    /// lies in, or was built from.
     fn find(given: Option<&Path>, parent: &Path) -> Result<Sdk, Failure> {
         if let Some(given) = given {
             return match is_sdk(given) {
                 Ok(()) => std::path::absolute(given)
                     .and_then(fs::canonicalize)
-                    .map(Sdk::Folder)
+                    .map(Sdk)
                     .map_err(|error| Failure::usage(format!("--sdk {}: {error}", given.display()))),
                 Err(why) => Err(Failure::usage(format!(
                     "--sdk {} is not the folder of the crate agent-sdk: {why:#}",
@@ -282,22 +273,36 @@ impl Sdk {
         }
         let around = fs::canonicalize(parent).ok();
         let around = around.iter().flat_map(|parent| parent.ancestors()).map(|folder| folder.join("agent-sdk"));
+        // The program lies in `target/release` of its checkout.
+        let program = std::env::current_exe().and_then(fs::canonicalize).ok();
+        let beside =
+            program.iter().flat_map(|program| program.ancestors().skip(1)).map(|folder| folder.join("agent-sdk"));
         let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agent-sdk");
-        let found = around.chain([built_from]).find(|folder| is_sdk(folder).is_ok());
+        let found = around.chain(beside).chain([built_from]).find(|folder| is_sdk(folder).is_ok());
         match found.and_then(|folder| fs::canonicalize(folder).ok()) {
-            Some(folder) => Ok(Sdk::Folder(folder)),
-            None => Ok(Sdk::Published(env!("CARGO_PKG_VERSION"))),
+            Some(folder) => Ok(Sdk(folder)),
+            None => Err(Failure::usage(
+                "the SDK is not found: it comes with the checkout of Farkle Arena, and --sdk PATH says where its folder \
+                 agent-sdk is (a crate of that name from crates.io is somebody else's)",
+            )),
+        }
+    }
+
+    /// Makes a project a workspace of its own, with the versions that the SDK is tested with.
+    fn alone(&self, project: &Path, name: &str) -> io::Result<()> {
+        let (_, manifest) = RUST.into_iter().find(|(file, _)| *file == "Cargo.toml").expect("a crate has a manifest");
+        let fillings = [("name", name.to_owned()), ("sdk", self.dependency()), ("workspace", OWN_WORKSPACE.to_owned())];
+        write(&project.join("Cargo.toml"), &filled(manifest, &fillings))?;
+        // Cargo leaves out what the new crate does not use, and needs to look for nothing.
+        match self.lock() {
+            Some(lock) => fs::copy(lock, project.join("Cargo.lock")).map(|_| ()),
+            None => Ok(()),
         }
     }
 
     /// As it stands in a manifest.
     fn dependency(&self) -> String {
-        match self {
-            Sdk::Folder(folder) => {
-                format!("{{ path = {} }}", toml::Value::String(folder.display().to_string()))
-            }
-            Sdk::Published(version) => format!("\"{version}\""),
-        }
+        format!("{{ path = {} }}", toml::Value::String(self.0.display().to_string()))
     }
 
     /// The versions that the SDK's own workspace is tested with.
@@ -307,12 +312,7 @@ impl Sdk {
 
     /// The checkout that the folder belongs to, when it is one.
     fn checkout(&self) -> Option<PathBuf> {
-        match self {
-            Sdk::Folder(folder) => {
-                folder.parent().filter(|root| root.join("sample-agents/built").is_dir()).map(Path::to_path_buf)
-            }
-            Sdk::Published(_) => None,
-        }
+        self.0.parent().filter(|root| root.join("sample-agents/built").is_dir()).map(Path::to_path_buf)
     }
 }
 
@@ -348,8 +348,8 @@ mod tests {
             ("7up", "does not begin with a letter"),
             ("my agent", "it holds ` `"),
             ("f\u{e4}rkle", "it holds `\u{e4}`"),
-            ("match", "keeps that word"),
-            ("agent-sdk", "keeps that word"),
+            ("match", "has that name already"),
+            ("agent-sdk", "has that name already"),
         ] {
             let said = name_of(Path::new(bad)).unwrap_err().to_string();
             assert!(said.contains(why) && said.contains("Allowed are 1 to 40"), "{said}");

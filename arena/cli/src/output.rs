@@ -22,6 +22,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Tells something beside the result. Where nobody can read it, there is nobody to tell.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// Writes a result to a file, whole or not at all.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     write_whole(path, text.as_bytes())
@@ -30,6 +35,13 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Writes a file whole or not at all: whoever reads it finds the old bytes or the new ones.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stands for what it leads to.
+    let found = std::fs::canonicalize(path);
+    let path = found.as_deref().unwrap_or(path);
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        // A device or a pipe is written to, never replaced.
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     written_beside(path, bytes)?.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 

@@ -28,7 +28,9 @@ pub(crate) fn tell(record: &Record, calls: &[Call], inside: Inside) -> String {
     }
     let fails = |call: &Call| {
         let event = record.events.get(call.event);
-        event.is_some_and(|event| event.seat == call.seat && matches!(event.what, What::Faulted { .. }))
+        event.is_some_and(|event| {
+            event.seat == call.seat && event.turn == 0 && matches!(event.what, What::Faulted { .. })
+        })
     };
     let (started, calls): (Vec<&Call>, Vec<&Call>) =
         calls.iter().partition(|call| matches!(call.told, Told::Start(_)) && !fails(call));
@@ -195,7 +197,9 @@ pub(crate) fn outcome(record: &Record) -> String {
     let mut text = format!("{} {verb} {ending}\n", firsts.join(" and "));
     for seat in order {
         let name = &record.seats[seat].name;
-        let _ = writeln!(text, "  {}. {name}  {}", result.ranks[seat], thousands(result.scores[seat]));
+        let forfeited = result.faults.iter().any(|fault| usize::from(fault.seat) == seat);
+        let forfeited = if forfeited { " (forfeited)" } else { "" };
+        let _ = writeln!(text, "  {}. {name}  {}{forfeited}", result.ranks[seat], thousands(result.scores[seat]));
     }
     text.pop();
     text

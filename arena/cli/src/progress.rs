@@ -60,13 +60,13 @@ impl Progress {
                 let rate = self.done as f64 / self.begun.elapsed().as_secs_f64();
                 let leaders = self.leaders();
                 let left = Duration::from_secs(((self.total - self.done) as f64 / rate) as u64);
-                eprintln!(
+                crate::output::tell(&format!(
                     "{} of {} matches, {rate:.0} a second, {} left{}",
                     thousands(self.done as i64),
                     thousands(self.total as i64),
                     indicatif::HumanDuration(left),
                     if leaders.is_empty() { leaders } else { format!("; {leaders}") }
-                );
+                ));
                 self.said = Instant::now();
             }
             None => {}

@@ -34,7 +34,7 @@ pub(crate) fn changed(ruleset: Ruleset, changes: &[String]) -> Result<Ruleset, F
 pub(crate) fn named(name: &str) -> Result<Ruleset, Failure> {
     if let Some(preset) = presets::by_name(name) {
         if Path::new(name).is_file() {
-            eprintln!("arena: note: `{name}` is the preset; the file of that name is ./{name}");
+            crate::output::tell(&format!("arena: note: `{name}` is the preset; the file of that name is ./{name}"));
         }
         return Ok(preset.clone());
     }

@@ -96,6 +96,7 @@ impl Referee {
                 limits,
                 scores: RefCell::new(vec![0; seats]),
                 events: RefCell::new(Vec::new()),
+                banked: RefCell::new(Vec::new()),
             }),
         })
     }
@@ -115,6 +116,7 @@ impl Referee {
         self.dice.reset(seed);
         self.table.scores.borrow_mut().fill(0);
         self.table.events.borrow_mut().clear();
+        self.table.banked.borrow_mut().clear();
         if let Some(calls) = &mut self.calls {
             calls.clear();
         }
@@ -296,6 +298,7 @@ impl Referee {
     }
 
     fn note(&self, seat: usize, turn: u32, what: What) {
+        self.table.banked.borrow_mut().push(self.table.scores.borrow()[seat]);
         self.table.events.borrow_mut().push(Event { seat: seat as u8, turn, what });
     }
 }

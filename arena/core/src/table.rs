@@ -17,6 +17,8 @@ pub struct Table {
     pub(crate) limits: Limits,
     pub(crate) scores: RefCell<Vec<Points>>,
     pub(crate) events: RefCell<Vec<Event>>,
+    /// By event: the banked score of its seat after it.
+    pub(crate) banked: RefCell<Vec<Points>>,
 }
 
 impl Table {
@@ -33,6 +35,11 @@ impl Table {
     /// Banked scores, by seat.
     pub fn scores(&self) -> Ref<'_, [Points]> {
         Ref::map(self.scores.borrow(), Vec::as_slice)
+    }
+
+    /// By event: the banked score of its seat after it.
+    pub fn banked(&self) -> Ref<'_, [Points]> {
+        Ref::map(self.banked.borrow(), Vec::as_slice)
     }
 
     /// Everything that happened so far.

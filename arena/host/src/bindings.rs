@@ -14,6 +14,7 @@ wasmtime::component::bindgen!({
 
 /// Where a component exports the two calls of a match. The generated bindings would look up every
 /// export for every instance, and that is a good part of what an instance costs.
+#[derive(Clone, Copy)]
 pub(crate) struct Calls {
     start: ComponentExportIndex,
     decide: ComponentExportIndex,

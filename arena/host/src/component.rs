@@ -74,6 +74,7 @@ pub enum Refused {
 }
 
 /// A compiled component, ready to be seated in any number of matches at once.
+#[derive(Clone)]
 pub struct ComponentAgent {
     pre: InstancePre<Seat>,
     calls: Calls,

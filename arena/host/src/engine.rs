@@ -149,9 +149,9 @@ fn settings() -> wasmtime::Result<Config> {
 fn pool() -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(SEATS_AT_ONCE)
-        .total_core_instances(4 * SEATS_AT_ONCE)
+        .total_core_instances(INSTANCES * SEATS_AT_ONCE)
         .total_memories(SEATS_AT_ONCE)
-        .total_tables(2 * SEATS_AT_ONCE)
+        .total_tables(TABLES * SEATS_AT_ONCE)
         .max_core_instances_per_component(INSTANCES)
         .max_memories_per_component(MEMORIES)
         .max_tables_per_component(TABLES)

@@ -9,6 +9,8 @@ use crate::seat::Seat;
 
 /// Stack frames shown of a trap.
 const FRAMES: usize = 12;
+/// Bytes shown of the name of a function.
+const NAME_BYTES: usize = 400;
 
 /// What an error of a call means.
 #[cold]
@@ -27,7 +29,7 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
             let limit = limits.memory_bytes;
             (FaultKind::OutOfMemory, format!("`{call}` asked for more than its {limit} bytes of memory"))
         }
-        Some(trap) => (FaultKind::Trap, seat.last_words().unwrap_or_else(|| format!("`{call}` trapped: {trap}"))),
+        Some(trap) => (FaultKind::Trap, told(seat, || format!("`{call}` trapped: {trap}"))),
         None => {
             let printed = seat.wasi.as_ref().and_then(|wasi| wasi.last_words());
             let printed = printed.map_or_else(String::new, |words| format!("\n{words}"));
@@ -35,6 +37,14 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
         }
     };
     Fault { kind, message: what + &frames(&error) }.into()
+}
+
+/// The agent's own word for its end; else what is known of it, and what it noted before.
+fn told(seat: &Seat, known: impl Fn() -> String) -> String {
+    seat.last_words().unwrap_or_else(|| match seat.last_note() {
+        Some(note) => format!("{}; it noted last: {note}", known()),
+        None => known(),
+    })
 }
 
 /// What an error while instantiating means: a trap or a refused growth is the component's doing,
@@ -48,10 +58,7 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
         Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
         _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
         Some(Trap::StackOverflow) => fault(FaultKind::StackOverflow, "calls in its set-up nest too deep"),
-        Some(trap) => {
-            let words = seat.last_words();
-            fault(FaultKind::CannotStart, &words.unwrap_or_else(|| format!("its set-up trapped: {trap}")))
-        }
+        Some(trap) => fault(FaultKind::CannotStart, &told(seat, || format!("its set-up trapped: {trap}"))),
         // Whoever fails while the component runs, it is the component that made the call.
         None if error.downcast_ref::<WasmBacktrace>().is_some() => {
             fault(FaultKind::CannotStart, &format!("its set-up failed: {}", error.root_cause()))
@@ -65,8 +72,13 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
 fn frames(error: &wasmtime::Error) -> String {
     let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
     let named = backtrace.frames().iter().filter_map(|frame| frame.func_name());
-    let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+    let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(cut(name))));
     told_frames(names)
+}
+
+/// A name as far as anybody reads it: a stranger may have given it.
+fn cut(name: &str) -> &str {
+    &name[..name.floor_char_boundary(NAME_BYTES)]
 }
 
 /// What the first functions on the stack of a panic begin with; with WASI there is `abort` as well.

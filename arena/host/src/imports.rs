@@ -46,8 +46,8 @@ pub(crate) fn add(linker: &mut Linker<Seat>) -> Result<()> {
         let from = known.min(since as usize);
         charge(&mut store, CALL + EVENT * (known - from) as u64)?;
         let table = store.data().table()?;
-        let mut scores = vec![0; table.scores().len()];
-        let events: Vec<_> = table.events().iter().map(|e| event(e, &mut scores)).skip(from).collect();
+        let (all, banked) = (table.events(), table.banked());
+        let events: Vec<_> = all[from..].iter().zip(&banked[from..]).map(|(e, banked)| event(e, *banked)).collect();
         Ok((events,))
     })?;
 
@@ -131,23 +131,14 @@ fn ruleset(rules: &Ruleset) -> rules::Ruleset {
     }
 }
 
-/// An event as an agent sees it; `scores` are the banked scores before it, and after it.
-fn event(event: &Event, scores: &mut [i32]) -> table::Event {
-    let score = &mut scores[usize::from(event.seat)];
+/// An event as an agent sees it, with the banked score of its seat after it.
+fn event(event: &Event, banked: i32) -> table::Event {
     let (kind, roll, keep, points) = match &event.what {
         What::Rolled(k) => (table::EventKind::RolledOn, k.roll.packed(), k.keep.packed(), k.points),
         What::Won(k) => (table::EventKind::Won, k.roll.packed(), k.keep.packed(), k.points),
-        What::Banked { keep: k, banked } => {
-            *score = *banked;
-            (table::EventKind::Banked, k.roll.packed(), k.keep.packed(), k.points)
-        }
-        What::Farkled { roll, lost, penalty } => {
-            if let Some((_, banked)) = penalty {
-                *score = *banked;
-            }
-            (table::EventKind::Farkled, roll.packed(), 0, *lost)
-        }
+        What::Banked { keep: k, .. } => (table::EventKind::Banked, k.roll.packed(), k.keep.packed(), k.points),
+        What::Farkled { roll, lost, .. } => (table::EventKind::Farkled, roll.packed(), 0, *lost),
         What::Faulted { roll, .. } => (table::EventKind::Faulted, roll.map_or(0, |r| r.packed()), 0, 0),
     };
-    table::Event { seat: event.seat.into(), turn: event.turn, kind, roll, keep, points, banked: *score }
+    table::Event { seat: event.seat.into(), turn: event.turn, kind, roll, keep, points, banked }
 }

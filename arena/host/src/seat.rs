@@ -20,6 +20,10 @@ use crate::wasi::{self, Channel};
 const BANK: u32 = 1 << 24;
 const KEEP: u32 = BANK - 1;
 
+/// What a note begins with that says why the agent stops: a panic of the SDK, an exception as the
+/// projects in Python and JavaScript note it.
+const ENDS: [&str; 3] = ["panicked ", "raised ", "threw "];
+
 /// What the store of a seat holds.
 pub(crate) struct Seat {
     /// None outside matches.
@@ -114,10 +118,15 @@ impl Seat {
         }
     }
 
-    /// What the agent told last in this call: a panic tells its text and then traps.
+    /// What the agent said of its own end: a panic or an exception tells its text and then traps.
     pub(crate) fn last_words(&self) -> Option<String> {
         let printed = self.wasi.as_ref().and_then(|wasi| wasi.last_words());
-        printed.or_else(|| self.log.last().filter(|_| self.logged_in_call > 0).cloned())
+        printed.or_else(|| self.last_note().filter(|note| ENDS.iter().any(|end| note.starts_with(end))).cloned())
+    }
+
+    /// The last line that the agent noted in this call.
+    pub(crate) fn last_note(&self) -> Option<&String> {
+        self.log.last().filter(|_| self.logged_in_call > 0)
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_enum, default_value = "rust")]
     pub(crate) lang: Language,
     /// The folder of the crate agent-sdk, for an agent in Rust [default: that of the checkout that
-    /// this program or the project is in, or else the published version]
+    /// this program or the project is in]
     #[arg(long, value_name = "PATH")]
     pub(crate) sdk: Option<PathBuf>,
 }

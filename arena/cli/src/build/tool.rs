@@ -77,6 +77,6 @@ impl Workshop {
 /// Says when a tool is not of the version that the arena is tested with.
 pub(super) fn note_version(tool: &str, found: &str, tested: &str) {
     if found != tested {
-        eprintln!("{tool} {found} is used; the arena is tested with {tested}");
+        crate::output::tell(&format!("{tool} {found} is used; the arena is tested with {tested}"));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::anyhow;
+use arena_core::rulebook::counted;
 use arena_core::{Limits, Sha256Hex};
 use arena_host::{About, COMPONENT_BYTES, ComponentAgent};
 use farkle::{Ruleset, presets};
@@ -25,6 +26,8 @@ use crate::rules;
 const ROUNDS: u64 = 20;
 /// Fuel after which no further round begins: some seconds of computing.
 const ENOUGH_FUEL: u64 = 5_000_000_000;
+/// Fuel after which even the first round ends. Small tables come first in it.
+const TOO_MUCH_FUEL: u64 = 100_000_000_000;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let rulesets = match &args.rules {
@@ -66,6 +69,7 @@ fn play(component: &ComponentAgent, rulesets: &[Ruleset], limits: Limits) -> Res
     let trials: Result<Vec<_>, _> =
         tables.map(|(ruleset, seats)| Trial::new(ruleset, usize::from(seats), limits)).collect();
     let mut trials = trials.map_err(Failure::usage)?;
+    trials.sort_by_key(Trial::seats);
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} tables").expect("the template is sound");
     let mut figures = Figures::default();
     let mut flaws = Vec::new();
@@ -73,6 +77,10 @@ fn play(component: &ComponentAgent, rulesets: &[Ruleset], limits: Limits) -> Res
         let bar = ProgressBar::new(trials.len() as u64).with_style(style.clone());
         let mut sound = Vec::with_capacity(trials.len());
         for mut trial in trials {
+            if figures.total_fuel() >= TOO_MUCH_FUEL {
+                figures.skip_table();
+                continue;
+            }
             let tried =
                 trial.play(component, round..round + 1, |calls| figures.count(calls)).map_err(Failure::failed)?;
             figures.matches += 2 * tried.seeds;
@@ -135,6 +143,10 @@ impl Report<'_> {
         let speed = figures.speed() as u64;
         row("decisions", format!("{}; about {} a second here", number(figures.decisions()), number(speed)));
         text += &figures.fuel_text(limits);
+        if figures.skipped_tables() > 0 {
+            let skipped = counted(figures.skipped_tables() as i64, "larger table");
+            let _ = writeln!(text, "\nit spends so much fuel that {skipped} of these rulesets were not played");
+        }
         text += &self.verdict(shown);
         text
     }
@@ -232,6 +244,7 @@ impl Report<'_> {
             },
             "rulesets": rulesets.iter().map(|ruleset| &*ruleset.name).collect::<Vec<_>>(),
             "matches": self.figures.matches,
+            "tables_skipped": self.figures.skipped_tables(),
             "decisions": self.figures.decisions(),
             "decisions_per_second": self.figures.speed(),
             "start_fuel": start_fuel,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arena_core::{Contestant, Record, RecordSeat, Referee, Sha256Hex};
 use arena_host::Sandbox;
 use farkle::ScoreTable;
+use serde_json::json;
 
 use crate::agents::{self, LoadedAgent};
 use crate::args::{Format, MatchArgs};
@@ -31,22 +32,27 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
             let found = first_fault(&table, limits, &contestants(&seats), first, count).map_err(Failure::failed)?;
             let Some(seed) = found else {
                 let last = first.wrapping_add(count - 1);
-                return output::print(&format!(
-                    "no fault on the {} seeds from {first} to {last}\n",
-                    thousands(count as i64)
-                ));
+                return output::print(&match args.format {
+                    Format::Text => {
+                        format!("no fault on the {} seeds from {first} to {last}\n", thousands(count as i64))
+                    }
+                    Format::Json => {
+                        let (first, last) = (first.to_string(), last.to_string());
+                        format!("{}\n", json!({ "fault": false, "seeds": count, "first": first, "last": last }))
+                    }
+                });
             };
             seed
         }
     };
 
     let record = play(&mut referee, seed, &seats)?;
-    if let Some(path) = &args.record {
-        output::write_file(path, &record.to_json())?;
-    }
     match args.format {
         Format::Text => output::print(&play_by_play::tell(&record, referee.calls(), inside))?,
         Format::Json => output::print(&record.to_json())?,
+    }
+    if let Some(path) = &args.record {
+        output::write_file(path, &record.to_json())?;
     }
     if args.until_fault.is_some() { Err(Failure::No) } else { Ok(()) }
 }

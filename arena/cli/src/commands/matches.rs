@@ -93,7 +93,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     }
     output::print(&harmless(&text))?;
     if more && args.format == ListFormat::Text {
-        eprintln!("arena: there are more; --from and --limit show them");
+        crate::output::tell("arena: there are more; --from and --limit show them");
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use crate::agents::{self, AgentFile};
 use crate::args::PersonArgs;
 use crate::failure::Failure;
+use crate::harmless::harmless;
 use crate::person::{self, Console, Person, Plays, SaveFile, Saved, SavedSeat, Stop};
 use crate::{output, play_by_play, rules, runner};
 
@@ -187,21 +188,29 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
     }
     let engine = Sandbox::id(wasi);
     if saved.engine.fingerprint != engine.fingerprint {
-        eprintln!(
+        crate::output::tell(&format!(
             "arena: note: the match was begun with arena {} on wasmtime {}; another engine may count fuel differently",
-            saved.engine.arena, saved.engine.wasmtime
-        );
+            harmless(&saved.engine.arena),
+            harmless(&saved.engine.wasmtime)
+        ));
     }
     Ok((save, playing, engine))
 }
 
 /// Refuses a record in the place of the save.
 fn check_record(args: &PersonArgs, save: &Path) -> Result<(), Failure> {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let absolute = |path: &Path| {
+        std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+    };
     match &args.record {
         Some(record) if absolute(record) == absolute(save) => {
             Err(Failure::usage("--record names the file in which the match is saved; name another one"))
         }
+        // A match takes long; what is in the way is better known before.
+        Some(record) if record.exists() => Err(Failure::usage(format!(
+            "{} is there already, and nothing is written over: --record names a new file",
+            record.display()
+        ))),
         _ => Ok(()),
     }
 }
@@ -224,7 +233,7 @@ fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
             format!("{path} goes on after {}; `history` tells what happened\n", counted(decisions as i64, "decision"))
         }
     };
-    text + "`help` says what can be typed\n"
+    harmless(&text) + "`help` says what can be typed\n"
 }
 
 /// The command that goes on with a match.

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     }
     let own = Sandbox::id(imported);
     if record.engine.fingerprint != own.fingerprint {
-        eprintln!(
+        crate::output::tell(&format!(
             "arena: note: the record is by arena {} on wasmtime {} (fingerprint {}), this is arena {} on wasmtime {} \
              (fingerprint {}); another engine may count fuel differently",
             record.engine.arena,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             own.arena,
             own.wasmtime,
             own.fingerprint
-        );
+        ));
     }
     let names: Vec<String> = record.seats.iter().map(|seat| seat.name.clone()).collect();
     let seated: Vec<&dyn Contestant> = contestants.iter().map(|contestant| &**contestant).collect();

@@ -98,11 +98,11 @@ fn note_other_engine(store: &Store, stored: &StoredMatch, own: &EngineId) -> Res
     if let Some((_, engine)) = engines.iter().find(|(code, _)| *code == stored.engine)
         && engine.fingerprint != own.fingerprint
     {
-        eprintln!(
+        crate::output::tell(&format!(
             "arena: note: the match was played by arena {} on wasmtime {} (fingerprint {}), and another engine may \
              count fuel differently",
             engine.arena, engine.wasmtime, engine.fingerprint
-        );
+        ));
     }
     Ok(())
 }

@@ -204,6 +204,11 @@ impl SaveFile {
     ///
     /// When it cannot be read, is damaged, or another process plays it.
     pub(crate) fn open(path: PathBuf) -> Result<SaveFile, Failure> {
+        // By whatever links it is reached, a save is one file with one lock.
+        let path = match std::fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => std::fs::canonicalize(&path).unwrap_or(path),
+            _ => path,
+        };
         let unusable =
             |why: &dyn std::fmt::Display| Failure::usage(format!("save {} cannot be used: {why}", path.display()));
         let (file, text) = lock(&path)?;

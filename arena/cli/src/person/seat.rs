@@ -271,7 +271,8 @@ impl Console {
         }
         let whole = line.ends_with(b"\n");
         if !whole && read as u64 == LONGEST_LINE {
-            // What follows belongs to the same line.
+            // What follows belongs to the same line, and so the line is none.
+            line = b"(a line of more than 1000 bytes)".to_vec();
             loop {
                 let mut more = Vec::new();
                 let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut more).map_err(unreadable)?;

@@ -63,7 +63,8 @@ impl Printed {
     }
 
     pub(super) fn last_words(&self) -> Option<String> {
-        let words = self.words.trim();
+        let too_many = self.words.len().saturating_sub(WORDS_BYTES);
+        let words = self.words[self.words.ceil_char_boundary(too_many)..].trim();
         (!words.is_empty()).then(|| words.to_owned())
     }
 
@@ -81,8 +82,11 @@ impl Printed {
         if channel == Channel::Stderr && !line.starts_with(ADVICE) {
             self.words.push_str(&line);
             self.words.push('\n');
-            let too_many = self.words.len().saturating_sub(WORDS_BYTES);
-            self.words.drain(..self.words.ceil_char_boundary(too_many));
+            // Rarely, so that a line costs as much as it is long.
+            if self.words.len() > 2 * WORDS_BYTES {
+                let too_many = self.words.len() - WORDS_BYTES;
+                self.words.drain(..self.words.ceil_char_boundary(too_many));
+            }
         }
         line
     }

@@ -32,19 +32,22 @@ class Agent(exports.Agent):
         try:
             r = turn.roll
             roll = (r.ones, r.twos, r.threes, r.fours, r.fives, r.sixes)
-            return mine.decide(Turn(
+            decision = mine.decide(Turn(
                 game, roll, turn.at_risk, turn.score, turn.best_rival, turn.opening_due, turn.turns,
                 turn.rolls, turn.farkles_in_a_row, turn.closing,
             ))
+            if not isinstance(decision, int):
+                raise TypeError(f"decide returned {decision!r}, not keep.bank() or keep.roll()")
+            return decision
         except Exception as error:
             tell(error)
             raise
 
 
 def tell(error):
-    """Notes an exception: the arena shows the last note before an agent stops as its fault. (The
-    traceback module would look for source files, and a component has none.)"""
-    lines = [f"{type(error).__name__}: {error}"]
+    """Notes an exception: the arena shows a note that begins with `raised` before an agent stops as
+    its fault. (The traceback module would look for source files, and a component has none.)"""
+    lines = [f"raised {type(error).__name__}: {error}"]
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename.rpartition("/")[2]
         lines.append(f"  in {frame.f_code.co_name}, {file}, line {line}")
