@@ -8,10 +8,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use arena_core::{Contestant, RecordSeat, Sha256Hex};
-use arena_host::{COMPONENT_BYTES, ComponentAgent, Sandbox, Wasi};
+use arena_host::{About, COMPONENT_BYTES, ComponentAgent, Sandbox, Wasi};
 
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::{harmless, one_line};
 
 /// An agent's name and its component.
 pub(crate) struct LoadedAgent {
@@ -143,6 +143,11 @@ pub(crate) fn load(sandbox: &Sandbox, name: String, path: &Path, bytes: &[u8]) -
 /// Whether one of these agents imports WASI.
 pub(crate) fn wasi_of(agents: &[&LoadedAgent]) -> Wasi {
     agents.iter().map(|agent| agent.component.wasi()).max().unwrap_or_default()
+}
+
+/// Who a component says it is, on one line.
+pub(crate) fn claim(about: &About) -> String {
+    one_line(&format!("{} {} by {}", about.name, about.version, about.author))
 }
 
 /// Reads an agent's file.

@@ -17,7 +17,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::javascript::TESTED as COMPONENTIZE_JS;
 pub(crate) use self::python::TESTED as COMPONENTIZE_PY;
@@ -178,7 +177,7 @@ pub fn build_agent(path: &Path, out: Option<&Path>, adapter: Option<&Path>) -> R
 
 /// SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    arena_core::Sha256Hex(Sha256::digest(bytes).into()).to_string()
+    arena_core::Sha256Hex::of(bytes).to_string()
 }
 
 fn file_stem(path: &Path) -> Result<String> {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arena_core::{Call, Contestant, Fault, HostFailure, Limits, Played, Referee, RefereeError};
+use arena_core::{Call, Contestant, Fault, HostFailure, Limits, Referee, RefereeError};
 use farkle::{Ruleset, ScoreTable};
 
 /// Matches of one ruleset at tables of one size. No tournament plays their seeds, but by a chance
@@ -75,10 +75,10 @@ impl Trial {
         let table = vec![agent; self.seats];
         let mut tried = Tried { seeds: 0, took: Duration::ZERO, flaw: None };
         for seed in seeds {
-            let played = play(&mut self.first, seed, &table)?;
+            let played = self.first.play_or_retry(seed, &table)?;
             show(self.first.calls());
             let begun = Instant::now();
-            let again = play(&mut self.again, seed, &table)?;
+            let again = self.again.play_or_retry(seed, &table)?;
             tried.took += begun.elapsed();
             tried.seeds += 1;
             let fault = played.faults.first().or(again.faults.first());
@@ -92,11 +92,6 @@ impl Trial {
         }
         Ok(tried)
     }
-}
-
-/// A match; one that is void is tried once more.
-fn play(referee: &mut Referee, seed: u64, table: &[&dyn Contestant]) -> Result<Played, HostFailure> {
-    referee.play(seed, table).or_else(|_| referee.play(seed, table))
 }
 
 impl std::fmt::Display for Flaw {

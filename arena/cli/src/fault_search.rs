@@ -47,7 +47,7 @@ pub(crate) fn first_fault(
             }
             for place in from..(from + BATCH).min(count) {
                 let seed = first.wrapping_add(place);
-                let played = referee.play(seed, contestants).or_else(|_| referee.play(seed, contestants))?;
+                let played = referee.play_or_retry(seed, contestants)?;
                 if !played.faults.is_empty() {
                     found.fetch_min(place, Ordering::Relaxed);
                     break;

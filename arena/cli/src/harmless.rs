@@ -1,4 +1,4 @@
-//! How strangers' text is made harmless.
+//! How strangers' text is made harmless: to a terminal, on a line, in a command.
 
 /// Text with control characters (other than line ends) shown as escapes, so that it cannot
 /// command a terminal.
@@ -15,6 +15,23 @@ pub(crate) fn harmless(text: &str) -> String {
         .collect()
 }
 
+/// A stranger's words on one line, and not too many.
+pub(crate) fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    harmless(&words).chars().take(300).collect()
+}
+
+/// A word as a shell reads it.
+pub(crate) fn shell_word(word: &str) -> String {
+    let mut word = harmless(word);
+    if word.starts_with('-') {
+        // A path and no option.
+        word.insert_str(0, "./");
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -24,5 +41,14 @@ mod tests {
         assert_eq!(harmless("a\u{1b}[31mb\rc\nd"), "a\\u{1b}[31mb\\u{d}c\nd");
         assert_eq!(harmless("x\u{202e}y"), "x\\u{202e}y");
         assert_eq!(harmless("Grüße 骰子"), "Grüße 骰子");
+    }
+
+    #[test]
+    fn words_reach_a_command_as_one() {
+        assert_eq!(shell_word("bots/a-1.wasm"), "bots/a-1.wasm");
+        assert_eq!(shell_word("a=it's.wasm"), "'a=it'\\''s.wasm'");
+        assert_eq!(shell_word("my bot.wasm"), "'my bot.wasm'");
+        assert_eq!(shell_word("-x.save.json"), "./-x.save.json");
+        assert_eq!(shell_word(""), "''");
     }
 }

@@ -1,6 +1,6 @@
 //! The command that plays a match again, as a person types it.
 //!
-//! Owns which options it needs, and their quoting. Refuses to leave out what could change the
+//! Owns which options it needs. Refuses to leave out what could change the
 //! match.
 
 use std::fmt::Write;
@@ -8,17 +8,17 @@ use std::fmt::Write;
 use arena_core::Allowance;
 
 use crate::args::{DEFAULT_TURN_LIMIT, GameArgs};
-use crate::harmless::harmless;
+use crate::harmless::shell_word;
 
 /// `arena match` between agents, each as it is given on a command line.
 pub(crate) fn match_command(agents: impl IntoIterator<Item = String>, game: &GameArgs, seed: u64) -> String {
     let mut command = "arena match".to_owned();
     for agent in agents {
-        let _ = write!(command, " {}", quoted(&agent));
+        let _ = write!(command, " {}", shell_word(&agent));
     }
-    let _ = write!(command, " --rules {}", quoted(&game.rules.rules));
+    let _ = write!(command, " --rules {}", shell_word(&game.rules.rules));
     for change in &game.rules.set {
-        let _ = write!(command, " --set {}", quoted(change));
+        let _ = write!(command, " --set {}", shell_word(change));
     }
     if game.allowance != Allowance::default() {
         let _ = write!(command, " --allowance {}", game.allowance.name());
@@ -31,13 +31,6 @@ pub(crate) fn match_command(agents: impl IntoIterator<Item = String>, game: &Gam
     }
     let _ = write!(command, " --seed {seed}");
     command
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let word = harmless(word);
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+%@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod save;
 mod screen;
 mod seat;
 
-use sha2::{Digest, Sha256};
+use arena_core::Sha256Hex;
 
 pub(crate) use self::recorded::Recorded;
 pub(crate) use self::save::{Plays, SaveFile, Saved, SavedSeat, only_one, usual_name};
@@ -23,7 +23,7 @@ const PERSON: &str = "farkle-arena person 1\n";
 
 /// The `sha256` of a person's seat.
 pub(crate) fn sha256() -> [u8; 32] {
-    Sha256::digest(PERSON).into()
+    Sha256Hex::of(PERSON.as_bytes()).0
 }
 
 #[cfg(test)]

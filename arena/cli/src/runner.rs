@@ -234,10 +234,8 @@ fn play_match(
 ) -> Result<PlayedMatch, Failure> {
     let contestants: Vec<&dyn Contestant> =
         seats.iter().map(|agent| &contest.agent(*agent).component as &dyn Contestant).collect();
-    // A void match is tried once more, and never scored.
     let played = referee
-        .play(seed, &contestants)
-        .or_else(|_| referee.play(seed, &contestants))
+        .play_or_retry(seed, &contestants)
         .map_err(|failure| Failure::failed(format!("match {number} is void, twice: {failure}")))?;
     let record = contest.recorded.then(|| {
         let agents: Vec<&LoadedAgent> = seats.iter().map(|agent| contest.agent(*agent)).collect();

@@ -34,6 +34,18 @@ pub struct EngineId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sha256Hex(pub [u8; 32]);
 
+impl Sha256Hex {
+    /// The SHA-256 of some bytes.
+    ///
+    /// ```
+    /// let nothing = arena_core::Sha256Hex::of(b"");
+    /// assert_eq!(nothing.to_string(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    /// ```
+    pub fn of(bytes: &[u8]) -> Sha256Hex {
+        Sha256Hex(Sha256::digest(bytes).into())
+    }
+}
+
 /// A seat in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordSeat {

@@ -138,6 +138,19 @@ impl Referee {
         Ok(Played { result, faults, hash })
     }
 
+    /// The same; a void match is played once more, and an error is that of the second time.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFailure`] when the match is void twice.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many contestants as the referee has seats.
+    pub fn play_or_retry(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, HostFailure> {
+        self.play(seed, contestants).or_else(|_| self.play(seed, contestants))
+    }
+
     /// The events of the match played last.
     pub fn events(&self) -> Ref<'_, [Event]> {
         self.table.events()

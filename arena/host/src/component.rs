@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use arena_core::{Agent, AgentError, Allowance, Contestant, Table};
-use sha2::{Digest, Sha256};
+use arena_core::{Agent, AgentError, Allowance, Contestant, Sha256Hex, Table};
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
@@ -116,7 +115,7 @@ impl ComponentAgent {
         let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
-        Ok(ComponentAgent { pre, calls, sha256: Sha256::digest(bytes).into(), wasi })
+        Ok(ComponentAgent { pre, calls, sha256: Sha256Hex::of(bytes).0, wasi })
     }
 
     /// Whether it imports WASI.

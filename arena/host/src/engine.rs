@@ -5,7 +5,6 @@
 //! that names them. Refuses to have options: two arenas of one version run the same engine.
 
 use arena_core::{EngineId, HostFailure, Sha256Hex};
-use sha2::{Digest, Sha256};
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
@@ -125,7 +124,7 @@ fn fingerprint(imported: Wasi) -> String {
     if imported == Wasi::Deterministic {
         text += &format!("; wasi {}", wasi::VERSION);
     }
-    Sha256Hex(Sha256::digest(text).into()).to_string()[..16].to_owned()
+    Sha256Hex::of(text.as_bytes()).to_string()[..16].to_owned()
 }
 
 fn settings() -> wasmtime::Result<Config> {

@@ -5,12 +5,11 @@ use std::fmt::Write;
 
 use anyhow::anyhow;
 use arena_core::rulebook::counted;
-use arena_core::{Limits, Sha256Hex};
+use arena_core::{Contestant as _, Limits, Sha256Hex};
 use arena_host::{About, COMPONENT_BYTES, ComponentAgent};
 use farkle::{Ruleset, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use crate::agents;
 use crate::args::{CheckArgs, DEFAULT_TURN_LIMIT, Format, GameArgs, RulesArgs};
@@ -113,18 +112,13 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn sha256(&self) -> Sha256Hex {
-        Sha256Hex(Sha256::digest(self.bytes).into())
-    }
-
     fn text(&self, shown: &str, rulesets: &[Ruleset]) -> String {
         let Report { figures, limits, about, .. } = self;
         let number = |n: u64| thousands(n as i64);
         let kib = |bytes: u64| number(bytes.div_ceil(1024));
-        let claim = format!("{} {} by {}", about.name, about.version, about.author);
-        let mut text = format!("{shown}: {}\n", one_line(&claim));
+        let mut text = format!("{shown}: {}\n", agents::claim(about));
         let mut row = |name: &str, what: String| _ = writeln!(text, "  {name:<10} {what}");
-        row("sha256", self.sha256().to_string());
+        row("sha256", Sha256Hex(self.component.sha256()).to_string());
         row("size", format!("{} of {} bytes", number(self.bytes.len() as u64), number(COMPONENT_BYTES as u64)));
         let imports = self.component.imports();
         row("imports", if imports.is_empty() { "nothing".into() } else { harmless(&imports.join(", ")) });
@@ -235,7 +229,7 @@ impl Report<'_> {
             "format": 1,
             "accepted": self.flaws.is_empty(),
             "about": { "name": about.name, "version": about.version, "author": about.author },
-            "sha256": self.sha256(),
+            "sha256": Sha256Hex(self.component.sha256()),
             "bytes": self.bytes.len(),
             "imports": self.component.imports(),
             "memory": {
@@ -252,9 +246,4 @@ impl Report<'_> {
             "flaws": flaws,
         })
     }
-}
-
-/// A stranger's words on one line.
-fn one_line(text: &str) -> String {
-    harmless(&text.split_whitespace().collect::<Vec<_>>().join(" ")).chars().take(300).collect()
 }

@@ -76,8 +76,7 @@ pub(crate) fn play_between(
     names: Vec<String>,
     engine: arena_core::EngineId,
 ) -> Result<Record, Failure> {
-    let played =
-        referee.play(seed, contestants).or_else(|_| referee.play(seed, contestants)).map_err(Failure::failed)?;
+    let played = referee.play_or_retry(seed, contestants).map_err(Failure::failed)?;
     let events = referee.events().to_vec();
     let seat =
         |(name, contestant): (String, &&dyn Contestant)| RecordSeat { name, sha256: Sha256Hex(contestant.sha256()) };

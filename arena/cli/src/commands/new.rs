@@ -2,6 +2,7 @@
 
 use crate::args::{Language, NewArgs};
 use crate::failure::Failure;
+use crate::harmless::shell_word;
 use crate::{new, output};
 
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
@@ -10,7 +11,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let rival = made.checkout.map(|root| root.join("sample-agents/built/threshold-300.wasm"));
     let rival = rival
         .filter(|rival| rival.is_file())
-        .map_or_else(|| format!("other={name}.wasm"), |rival| quoted(&rival.display().to_string()));
+        .map_or_else(|| format!("other={name}.wasm"), |rival| shell_word(&rival.display().to_string()));
     let (language, test, install) = match args.lang {
         Language::Rust => ("Rust", Some("cargo test"), None),
         Language::Python => (
@@ -22,20 +23,10 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
         Language::C => ("C", None, None),
     };
     let mut told = format!("{}: an agent in {language}. Next:\n\n", args.path.display());
-    let cd = format!("cd {}", quoted(&args.path.display().to_string()));
+    let cd = format!("cd {}", shell_word(&args.path.display().to_string()));
     let play = format!("arena match {name}.wasm {rival} --seed 7");
     for line in [Some(cd.as_str()), test, install, Some("arena build ."), Some(&play)].into_iter().flatten() {
         told += &format!("    {line}\n");
     }
     output::print(&told)
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

@@ -10,13 +10,12 @@ use arena_core::rulebook::{self, counted};
 use arena_core::{Contestant, EngineId, Record, RecordSeat, Referee, Sha256Hex};
 use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
-use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
 use crate::agents::{self, AgentFile};
 use crate::args::PersonArgs;
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::{harmless, shell_word};
 use crate::person::{self, Console, Person, Plays, SaveFile, Saved, SavedSeat, Stop};
 use crate::{output, play_by_play, rules, runner};
 
@@ -111,7 +110,7 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
         seated.push(SavedSeat {
             name: file.name.clone(),
             plays: if given > 0 { Plays::Component } else { Plays::BuiltIn },
-            sha256: Some(Sha256Hex(Sha256::digest(&file.bytes).into())),
+            sha256: Some(Sha256Hex::of(&file.bytes)),
             path: (given > 0).then_some(absolute),
         });
     }
@@ -176,7 +175,7 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
             }
             (Plays::BuiltIn | Plays::Component, _) => (PathBuf::from("(built in)"), BUILT_IN.to_vec()),
         };
-        let found = Sha256Hex(Sha256::digest(&bytes).into());
+        let found = Sha256Hex::of(&bytes);
         if let Some(saved) = seat.sha256.filter(|saved| *saved != found) {
             return Err(Failure::usage(format!(
                 "the component of `{}` has changed since the match was saved: {} has the SHA-256 {found}, not {saved}",
@@ -238,17 +237,9 @@ fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
 
 /// The command that goes on with a match.
 fn resuming(save: &Path, record: Option<&Path>) -> String {
-    let quoted = |path: &Path| {
-        let mut text = path.display().to_string();
-        if text.starts_with('-') {
-            // No option.
-            text.insert_str(0, "./");
-        }
-        let plain = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c));
-        if plain { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
-    };
-    let record = record.map_or(String::new(), |record| format!(" --record {}", quoted(record)));
-    format!("arena play --resume {}{record}", quoted(save))
+    let word = |path: &Path| shell_word(&path.display().to_string());
+    let record = record.map_or(String::new(), |record| format!(" --record {}", word(record)));
+    format!("arena play --resume {}{record}", word(save))
 }
 
 /// Plays until the match ends or somebody ends it.

@@ -7,7 +7,6 @@ use anyhow::anyhow;
 use arena_core::{Contestant, Record, Referee, Sha256Hex};
 use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
-use sha2::{Digest, Sha256};
 
 use crate::args::{Format, ReplayArgs};
 use crate::commands::play::BUILT_IN;
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         let given = files.iter().find(|(_, _, hash)| *hash == seat.sha256);
         let found = given.map(|(file, bytes, _)| (&**file, &**bytes));
         // The opponent of who named none is at hand everywhere.
-        let built_in = || (hash_of(BUILT_IN) == seat.sha256).then_some((Path::new("(built in)"), BUILT_IN));
+        let built_in = || (Sha256Hex::of(BUILT_IN) == seat.sha256).then_some((Path::new("(built in)"), BUILT_IN));
         let Some((file, bytes)) = found.or_else(built_in) else {
             return Err(Failure::usage(format!(
                 "the component of `{}` is not at hand: none of the {} files given has the SHA-256 {}{}",
@@ -133,10 +132,6 @@ fn component_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<u8>, Sha256Hex
 
 fn hashed(file: &Path) -> Result<(PathBuf, Vec<u8>, Sha256Hex), Failure> {
     let bytes = agents::read(file)?;
-    let hash = hash_of(&bytes);
+    let hash = Sha256Hex::of(&bytes);
     Ok((file.to_owned(), bytes, hash))
-}
-
-fn hash_of(bytes: &[u8]) -> Sha256Hex {
-    Sha256Hex(Sha256::digest(bytes).into())
 }

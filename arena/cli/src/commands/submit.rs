@@ -4,7 +4,6 @@ use std::path::Path;
 
 use arena_core::Sha256Hex;
 use farkle::{Ruleset, presets};
-use sha2::{Digest, Sha256};
 
 use crate::agents;
 use crate::agents::LoadedAgent;
@@ -14,7 +13,7 @@ use crate::commands::run::scored;
 use crate::compliance::Trial;
 use crate::course::Course;
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::{harmless, one_line};
 use crate::output;
 use crate::play::Play;
 use crate::store::{Entry, Settings, Store, Submission, Submitted};
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let sandbox = super::sandbox(settings.wasi)?;
     let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
     let claim = claim(&agent, &path)?;
-    let sha256 = Sha256Hex(Sha256::digest(&bytes).into());
+    let sha256 = Sha256Hex::of(&bytes);
     let others = store.names_of(sha256)?;
     let entries = store.entries()?;
     if !entries.iter().any(|entry| !entry.withdrawn && entry.name == name && entry.sha256 == sha256) {
@@ -121,11 +120,5 @@ pub(crate) fn claim(agent: &LoadedAgent, path: &Path) -> Result<String, Failure>
     let about = agent.component.about().map_err(|refused| {
         Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), harmless(&refused.to_string())))
     })?;
-    Ok(one_line(&format!("{} {} by {}", about.name, about.version, about.author)))
-}
-
-/// A stranger's words on one line, and not too many.
-fn one_line(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().take(300).collect()
+    Ok(agents::claim(&about))
 }

@@ -13,7 +13,6 @@ use arena_core::{EngineId, Limits, Sha256Hex};
 use farkle::{Faces, Next, Ruleset};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 use crate::output;
@@ -119,7 +118,7 @@ impl Saved {
         let decisions: Vec<String> =
             self.decisions.iter().map(|decision| format!("\n  {}", json(serde_json::to_string(decision)))).collect();
         text += &format!(",\n \"decisions\":[{}]", decisions.join(","));
-        let check = Sha256Hex(Sha256::digest(&text).into());
+        let check = Sha256Hex::of(text.as_bytes());
         text + &format!("{CHECK}{check}\"}}\n")
     }
 
@@ -136,7 +135,7 @@ impl Saved {
             Some(1) => {}
             _ => return Err(broken(&"no `format` number of 1 or more")),
         }
-        let sum = text.rsplit_once(CHECK).map(|(covered, _)| Sha256Hex(Sha256::digest(covered).into()).to_string());
+        let sum = text.rsplit_once(CHECK).map(|(covered, _)| Sha256Hex::of(covered.as_bytes()).to_string());
         if sum.is_none() || sum.as_deref() != head.get("check").and_then(Value::as_str) {
             return Err("it was changed or damaged: its check sum is that of another text".to_owned());
         }

@@ -6,7 +6,6 @@
 use arena_core::Sha256Hex;
 use arena_core::seeds::TournamentSecret;
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
-use sha2::{Digest, Sha256};
 
 use super::Store;
 use super::settings::insert_secret;
@@ -89,7 +88,7 @@ impl Store {
             Failure::usage(format!("tournament {} is damaged: the component {sha256} {what}", self.path.display()))
         };
         let bytes = bytes.map_err(self.failing())?.ok_or_else(|| damaged("is gone"))?;
-        match <[u8; 32]>::from(Sha256::digest(&bytes)) == sha256.0 {
+        match Sha256Hex::of(&bytes) == sha256 {
             true => Ok(bytes),
             false => Err(damaged("is not what it was")),
         }
@@ -121,7 +120,7 @@ impl Store {
     pub(crate) fn submit(&mut self, submission: &Submission<'_>) -> Result<Submitted, Failure> {
         let failed = self.failing();
         let name = submission.name;
-        let sha256 = <[u8; 32]>::from(Sha256::digest(submission.bytes));
+        let sha256 = Sha256Hex::of(submission.bytes).0;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
         let latest = transaction
             .query_row(
