@@ -199,6 +199,17 @@ impl JobsArgs {
     }
 }
 
+/// How large tables are, and how many seeds they play.
+#[derive(Args)]
+pub(crate) struct TablesArgs {
+    /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
+    #[arg(long, value_name = "K")]
+    pub(crate) seats: Option<u8>,
+    /// Seeds that every table plays, in every rotation of its seats
+    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) pairs: u64,
+}
+
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
     /// The agents, as many as a table has seats or more: FILE.wasm or NAME=FILE.wasm
@@ -206,12 +217,8 @@ pub(crate) struct TournamentArgs {
     pub(crate) agents: Vec<String>,
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
-    #[arg(long, value_name = "K")]
-    pub(crate) seats: Option<u8>,
-    /// Seeds that every table plays, in every rotation of its seats
-    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) pairs: u64,
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
     /// The tournament seed, 64 bits in decimal; drawn at random and printed when not given
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

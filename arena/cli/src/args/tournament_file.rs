@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, GameArgs, InsideArgs, JobsArgs};
+use super::{Format, GameArgs, InsideArgs, JobsArgs, TablesArgs};
 use crate::play::PlayKind;
 
 #[derive(Args)]
@@ -17,12 +17,8 @@ pub(crate) struct CreateArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) play: PlayArgs,
-    /// Seats at a table [default: 2, or else the fewest that the ruleset allows]
-    #[arg(long, value_name = "K")]
-    pub(crate) seats: Option<u8>,
-    /// Seeds that every table plays, in every rotation of its seats
-    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) pairs: u64,
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
     /// A tournament seed, to repeat a tournament by; without one the secret of the dice is drawn at
     /// random, which nobody can guess
     #[arg(long, value_name = "N")]

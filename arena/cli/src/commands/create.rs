@@ -16,9 +16,15 @@ use crate::{output, rules};
 pub(crate) fn run(args: &CreateArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let play = Play::new(&args.play)?;
-    let seats = seats(args.seats, play, &ruleset)?;
-    let settings =
-        Settings { ruleset, play, seats, pairs: args.pairs, limits: args.game.limits(), wasi: args.game.wasi.wasi() };
+    let seats = seats(args.tables.seats, play, &ruleset)?;
+    let settings = Settings {
+        ruleset,
+        play,
+        seats,
+        pairs: args.tables.pairs,
+        limits: args.game.limits(),
+        wasi: args.game.wasi.wasi(),
+    };
     let secrets = secrets(args.seed)?;
     Store::create(&args.file, &settings, &secrets)?;
     let mut text = format!(

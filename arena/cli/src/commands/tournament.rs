@@ -34,16 +34,16 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     let limits = args.game.limits();
     let files = agents::read_all(&args.agents)?;
-    if files.len() < 2 && args.seats != Some(1) && ruleset.max_seats > 1 {
+    if files.len() < 2 && args.tables.seats != Some(1) && ruleset.max_seats > 1 {
         return Err(Failure::usage("a tournament takes two agents or more, and one was given"));
     }
-    let seats = super::create::seats(args.seats, Play::RoundRobin, &ruleset)?;
+    let seats = super::create::seats(args.tables.seats, Play::RoundRobin, &ruleset)?;
     let rules = Arc::new(ScoreTable::new(&ruleset));
     // What is wrong with the sizes is said before any component is compiled.
     arena_core::Referee::new(rules.clone(), seats, limits).map_err(Failure::usage)?;
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
-    let schedule = Schedule::new(files.len(), seats, args.pairs, &secret).map_err(Failure::usage)?;
+    let schedule = Schedule::new(files.len(), seats, args.tables.pairs, &secret).map_err(Failure::usage)?;
     let sandbox = super::sandbox(args.game.wasi.wasi())?;
     if let Some(path) = &args.db {
         return keep(args, path, &ruleset, seats, &sandbox, &files);
@@ -118,7 +118,7 @@ fn keep(
         ruleset: ruleset.clone(),
         play: Play::RoundRobin,
         seats,
-        pairs: args.pairs,
+        pairs: args.tables.pairs,
         limits: args.game.limits(),
         wasi: args.game.wasi.wasi(),
     };
