@@ -240,3 +240,20 @@ fn links_stay_links_and_full_streams_are_no_panic() {
     let refused = std::process::Command::new(crate::arena::ARENA).args(["match", "nosuch.wasm"]).stderr(full).status();
     assert_eq!(refused.unwrap().code(), Some(2));
 }
+
+/// But for the speed, which is the machine's.
+#[test]
+fn the_page_shows_a_real_check() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/checking.md")).unwrap();
+    let told = page.split_once("    arena check ").unwrap().1;
+    let (agent, told) = told.split_once('\n').unwrap();
+    let shown = told.split_once("```\n").unwrap().1.split_once("```").unwrap().0;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let real = arena_in(&root, &["check", agent]);
+    assert_eq!(real.code, 0, "{}", real.stderr);
+    let without_speed = |text: &str| {
+        let (before, after) = text.split_once("; about ").unwrap();
+        format!("{before}{}", after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ','))
+    };
+    assert_eq!(without_speed(shown), without_speed(&real.stdout));
+}
