@@ -6,8 +6,9 @@ use core::cell::{Cell, OnceCell};
 
 use std::borrow::Cow;
 
-use farkle::{Chart, Expectation, Faces, Ruleset, presets};
+use farkle::{Chart, EndingRule, Expectation, Faces, Keep, Points, Ruleset, presets};
 
+use crate::history::Watch;
 use crate::random::Random;
 
 /// One match, as one seat sees it.
@@ -26,14 +27,49 @@ pub struct Game {
     seat: u32,
     seats: u32,
     turn_limit: u32,
+    /// The most turns that the rules and the limit leave to a seat.
+    pub(crate) turns: u32,
+    /// The least score that wins at once; never reached where none does.
+    pub(crate) wins_from: Points,
+    /// Whether no rule but the opening bars a bank: never [`bars_bank`](Game::bars_bank).
+    pub(crate) banks_freely: bool,
     agent_seed: u64,
     /// Made when it is first asked for: most agents never do.
     random: OnceCell<Random>,
-    ruleset: Ruleset,
+    ruleset: Cow<'static, Ruleset>,
     chart: Chart,
     /// By dice - 1, as they are asked for; 0 is not worked out.
     farkle_chances: [Cell<f64>; 6],
     expectation: OnceCell<Option<Box<Expectation>>>,
+    /// How many events [`news`](crate::Turn::news) has told.
+    pub(crate) news: Cell<u32>,
+    pub(crate) watch: Cell<Watch>,
+}
+
+/// The game of a turn: in a component the seat's own, so that a turn is numbers and no more;
+/// natively shared, so that a turn outlives what made it.
+#[cfg(target_arch = "wasm32")]
+pub(crate) type GameOf<'m> = &'m Game;
+
+/// The same, natively.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub(crate) struct GameOf<'m>(std::rc::Rc<Game>, core::marker::PhantomData<&'m Game>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl GameOf<'_> {
+    pub(crate) fn new(game: Game) -> GameOf<'static> {
+        GameOf(game.into(), core::marker::PhantomData)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl core::ops::Deref for GameOf<'_> {
+    type Target = Game;
+
+    fn deref(&self) -> &Game {
+        &self.0
+    }
 }
 
 impl Game {
@@ -44,12 +80,17 @@ impl Game {
             seat: 0,
             seats: 0,
             turn_limit: 0,
+            turns: 0,
+            wins_from: Points::MAX,
+            banks_freely: true,
             agent_seed: 0,
             random: OnceCell::new(),
-            ruleset: Ruleset { name: Cow::Borrowed(""), ..presets::IMMEDIATE_WIN },
+            ruleset: Cow::Borrowed(&presets::IMMEDIATE_WIN),
             chart: Chart::new(&presets::IMMEDIATE_WIN),
             farkle_chances: [const { Cell::new(0.0) }; 6],
             expectation: OnceCell::new(),
+            news: Cell::new(0),
+            watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
         }
     }
 
@@ -59,13 +100,39 @@ impl Game {
         self.seats = seats;
         self.turn_limit = turn_limit;
         self.agent_seed = agent_seed;
+        self.turns = match self.ruleset.ending {
+            EndingRule::Turns => turn_limit.min(self.ruleset.turns),
+            EndingRule::ImmediateWin | EndingRule::FinalRound => turn_limit,
+        };
+        self.wins_from = match self.ruleset.ending {
+            EndingRule::ImmediateWin => self.ruleset.target,
+            EndingRule::FinalRound | EndingRule::Turns => Points::MAX,
+        };
+        self.banks_freely = !self.ruleset.must_roll_hot_dice && !self.ruleset.exact_landing;
     }
 
-    /// `ruleset` is as it arrives in the arena: without its name. In place, and not a new value:
-    /// every copy on its way would be more of the stack to clear between matches.
-    pub(crate) fn follow(&mut self, ruleset: Ruleset) {
-        self.chart.follow(&ruleset);
-        self.ruleset = ruleset;
+    /// Whether the rules bar a bank, of hot dice or with this score.
+    #[inline(never)]
+    pub(crate) fn bars_bank(&self, hot: bool, total: Points) -> bool {
+        self.ruleset.must_roll_hot_dice && hot || self.ruleset.exact_landing && total > self.ruleset.target
+    }
+
+    /// Takes the rules of that [id](Ruleset::id): a preset's, or else those that it is told, which are
+    /// without a name. In place, and not a new value: every copy on its way would be more of the stack
+    /// to clear between matches.
+    pub(crate) fn follow(&mut self, ruleset_id: u64, told: impl FnOnce() -> Ruleset) {
+        let blank = const { presets::IMMEDIATE_WIN.id() };
+        if ruleset_id != blank {
+            // Being told costs more than many an agent's whole match.
+            self.ruleset = presets::by_id(ruleset_id).map_or_else(|| Cow::Owned(told()), Cow::Borrowed);
+            self.chart.follow(&self.ruleset);
+        }
+    }
+
+    /// What [`Turn::best_keep`](crate::Turn::best_keep) answers.
+    #[inline]
+    pub(crate) fn best_keep(&self, roll: Faces) -> Keep {
+        self.chart.best_keep(roll).unwrap_or(Keep { dice: Faces::NONE, points: 0 })
     }
 
     /// The agent's place at the table, from 0 in turn order.
@@ -86,14 +153,13 @@ impl Game {
         self.turn_limit
     }
 
-    /// The rules of this match. Its name is empty: rules are recognised by
-    /// [`Ruleset::same_rules`].
+    /// The rules of this match. Their name is that of the preset with these rules, whatever the
+    /// arena's file calls them, and empty where no preset has them.
     ///
     /// ```
     /// use agent_sdk::{farkle::presets, testing::Situation};
     /// let turn = Situation::new(&presets::PLAY_TABLE).turn();
-    /// assert!(turn.game().ruleset().same_rules(&presets::PLAY_TABLE));
-    /// assert_eq!(turn.game().ruleset().name, "");
+    /// assert_eq!(turn.game().ruleset(), &presets::PLAY_TABLE);
     /// ```
     #[inline]
     pub fn ruleset(&self) -> &Ruleset {

@@ -86,7 +86,7 @@
 /// half of a small agent.
 #[cfg(all(target_arch = "wasm32", feature = "small-allocator"))]
 #[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
@@ -156,13 +156,12 @@ macro_rules! export {
 
         #[cfg(target_arch = "wasm32")]
         const _: () = {
-            use $crate::contract::{Seated, bindings, exported};
+            use $crate::contract::{Seat, bindings, exported};
 
             ::std::thread_local! {
                 // No allocation: an agent that makes none itself has no use for more memory than it
                 // begins with, and the arena need not clear any.
-                static SEATED: ::core::cell::RefCell<Seated<$agent>> =
-                    const { ::core::cell::RefCell::new(Seated::blank()) };
+                static SEAT: Seat<$agent> = const { Seat::blank() };
             }
 
             struct Contestant;
@@ -176,21 +175,12 @@ macro_rules! export {
                     }
                 }
 
-                // Not `borrow_mut`, which formats what it panics with. Nobody else borrows it.
                 fn start(seat: u32, seats: u32, agent_seed: u64, turn_limit: u32, ruleset_id: u64) {
-                    SEATED.with(|seated| match seated.try_borrow_mut() {
-                        ::core::result::Result::Ok(mut seated) => {
-                            seated.start(seat, seats, agent_seed, turn_limit, ruleset_id)
-                        }
-                        _ => ::core::panic!("`start` is in progress"),
-                    });
+                    SEAT.with(|at| at.start(seat, seats, agent_seed, turn_limit, ruleset_id));
                 }
 
                 fn decide(turn: exported::Turn) -> u32 {
-                    SEATED.with(|seated| match seated.try_borrow_mut() {
-                        ::core::result::Result::Ok(mut seated) => seated.decide(turn),
-                        _ => ::core::panic!("another call is in progress"),
-                    })
+                    SEAT.with(|at| at.decide(turn))
                 }
             }
 

@@ -3,12 +3,11 @@
 //! Owns the state of a turn at one roll, and the questions that most agents ask about it. Refuses
 //! to decide: nothing here has an opinion on risk.
 
-use core::cell::Cell;
 use core::cmp::Reverse;
 
 use farkle::{EndingRule, Faces, Keep, Points};
 
-use crate::game::Game;
+use crate::game::{Game, GameOf};
 use crate::history::{Event, EventKind, Rival, Watch};
 
 /// A roll with at least one legal keep, and all that its seat knows at that moment.
@@ -24,7 +23,7 @@ use crate::history::{Event, EventKind, Rival, Watch};
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Turn {
+pub struct Turn<'m> {
     /// The dice on the table.
     pub roll: Faces,
     /// Points kept earlier in this turn and not banked.
@@ -43,41 +42,15 @@ pub struct Turn {
     pub farkles_in_a_row: u32,
     /// Whether somebody reached the target and this is the seat's closing turn.
     pub closing: bool,
-    pub(crate) game: Game,
-    /// The last answer of [`best_keep`](Turn::best_keep), of no dice when there is none yet, and the
-    /// roll that it is for: most agents ask twice.
-    pub(crate) best: Cell<(Faces, Keep)>,
-    /// How many events [`news`](Turn::news) has told.
-    pub(crate) news: Cell<u32>,
-    pub(crate) watch: Cell<Watch>,
+    pub(crate) game: GameOf<'m>,
+    /// What [`best_keep`](Turn::best_keep) answers: nearly every agent asks, and most ask twice.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) best: Keep,
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) seen: crate::testing::Seen,
 }
 
-/// Before one is worked out.
-pub(crate) const NO_KEEP: Keep = Keep { dice: Faces::NONE, points: 0 };
-
-impl Turn {
-    /// Before the first of a match.
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) const fn blank() -> Turn {
-        Turn {
-            roll: Faces::NONE,
-            at_risk: 0,
-            score: 0,
-            best_rival: 0,
-            opening_due: 0,
-            turns: 0,
-            rolls: 0,
-            farkles_in_a_row: 0,
-            closing: false,
-            game: Game::blank(),
-            best: Cell::new((Faces::NONE, NO_KEEP)),
-            news: Cell::new(0),
-            watch: Cell::new(Watch { read: 0, out: 0, reached: None }),
-        }
-    }
-
+impl Turn<'_> {
     /// The match that this turn belongs to.
     #[inline]
     pub fn game(&self) -> &Game {
@@ -87,22 +60,14 @@ impl Turn {
     /// The most valuable keep of this roll; of equal ones that with the fewest dice. Much faster
     /// than the first of [`legal_keeps`](Turn::legal_keeps), which is the same one.
     ///
-    /// # Panics
-    ///
-    /// When the roll is a farkle; the arena asks for no decision on one.
+    /// Of no dice when the roll is a farkle; the arena asks for no decision on one.
     #[inline]
     pub fn best_keep(&self) -> Keep {
-        let (roll, keep) = self.best.get();
-        // A turn has a roll of at least one die.
-        if roll == self.roll {
-            return keep;
-        }
-        let Some(keep) = self.game.chart().best_keep(self.roll) else {
-            // Not `expect`, which formats its words.
-            panic!("a decision is asked for only where a keep is legal");
-        };
-        self.best.set((self.roll, keep));
-        keep
+        #[cfg(target_arch = "wasm32")]
+        return self.best;
+        // A test may put other dice into a turn.
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.game.best_keep(self.roll);
     }
 
     /// Every legal keep of this roll, most points first, then fewest dice.
@@ -138,23 +103,12 @@ impl Turn {
         if self.can_bank(&best) {
             return Some(best);
         }
-        let rules = self.game.ruleset();
-        // Fewer dice help only against these two; they never reach an opening that more do not.
-        if !rules.exact_landing && !rules.must_roll_hot_dice {
+        // Fewer dice help only against what bars some banks; they never reach an opening that more do not.
+        if self.game.banks_freely {
             return None;
         }
-        let packed = self.best_bank_of_fewer();
+        let packed = best_bank_of_fewer(&self.game, self.roll, self.at_risk, self.score, self.opening_due);
         (packed > 0).then(|| Keep { dice: Faces::from_packed(packed as u32), points: (packed >> 32) as Points })
-    }
-
-    /// The same of all keeps, one after another: points above the packed dice, 0 where there is none. A
-    /// function of its own, and one that returns a number: agents carry it into every decision, few
-    /// rulesets need it, and it would have them use the stack.
-    #[cold]
-    #[inline(never)]
-    fn best_bank_of_fewer(&self) -> u64 {
-        let keeps = self.game.chart().legal_keeps(self.roll).filter(|keep| self.can_bank(keep));
-        keeps.min_by_key(order).map_or(0, |keep| (keep.points as u64) << 32 | u64::from(keep.dice.packed()))
     }
 
     /// The points at risk with this keep.
@@ -191,10 +145,9 @@ impl Turn {
     /// ```
     #[inline]
     pub fn can_bank(&self, keep: &Keep) -> bool {
-        let rules = self.game.ruleset();
-        self.at_risk_with(keep) >= self.opening_due
-            && !(rules.must_roll_hot_dice && self.is_hot(keep))
-            && !(rules.exact_landing && self.score_with(keep) > rules.target)
+        let at_risk = self.at_risk_with(keep);
+        at_risk >= self.opening_due
+            && (self.game.banks_freely || !self.game.bars_bank(self.is_hot(keep), self.score + at_risk))
     }
 
     /// Whether banking this keep wins the match for certain: it reaches a target that wins at
@@ -211,13 +164,8 @@ impl Turn {
     /// ```
     #[inline]
     pub fn wins_by_banking(&self, keep: &Keep) -> bool {
-        let rules = self.game.ruleset();
         let total = self.score_with(keep);
-        let wins = match rules.ending {
-            EndingRule::ImmediateWin if total >= rules.target => true,
-            EndingRule::FinalRound if total >= rules.target && !self.closing => false,
-            _ => total > self.best_rival && self.nobody_follows(),
-        };
+        let wins = total >= self.game.wins_from || self.is_last() && total > self.best_rival && self.ends_match(total);
         wins && self.can_bank(keep)
     }
 
@@ -233,8 +181,8 @@ impl Turn {
     /// assert!(!turn.loses_by_banking(&turn.best_keep()), "10,000 shares the win");
     /// ```
     pub fn loses_by_banking(&self, keep: &Keep) -> bool {
-        let is_last = self.closing || self.is_last_by_limit();
-        is_last && self.game.seats() > 1 && self.score_with(keep) < self.best_rival && !self.wins_by_banking(keep)
+        let stays_behind = self.score_with(keep) < self.best_rival;
+        self.is_last() && self.game.seats() > 1 && stays_behind && !self.wins_by_banking(keep)
     }
 
     /// The banked scores of all seats, in seat order. Asks the arena at every call.
@@ -275,8 +223,8 @@ impl Turn {
     /// # Ok::<(), agent_sdk::farkle::FacesError>(())
     /// ```
     pub fn news(&self) -> Vec<Event> {
-        let news = self.history(self.news.get());
-        self.news.set(self.news.get() + news.len() as u32);
+        let news = self.history(self.game.news.get());
+        self.game.news.set(self.game.news.get() + news.len() as u32);
         news
     }
 
@@ -359,7 +307,7 @@ impl Turn {
 
     /// What the events tell of all seats, with those that are new.
     fn watched(&self) -> Watch {
-        let mut watch = self.watch.get();
+        let mut watch = self.game.watch.get();
         let target = self.game.ruleset().target;
         for event in self.history(watch.read) {
             watch.read += 1;
@@ -369,25 +317,40 @@ impl Turn {
                 _ => {}
             }
         }
-        self.watch.set(watch);
+        self.game.watch.set(watch);
         watch
     }
 
-    /// Whether no rival has a turn after this one.
-    fn nobody_follows(&self) -> bool {
-        let seats = self.game.seats();
-        if self.closing { seats == 2 } else { seats > 1 && self.game.seat() + 1 == seats && self.is_last_by_limit() }
+    /// Whether this is the seat's last turn, unless it reaches a target that gives it no other.
+    #[inline]
+    fn is_last(&self) -> bool {
+        self.closing || self.turns + 1 >= self.game.turns
     }
 
-    /// Whether a fixed number of turns ends the match, for this seat, with this one.
-    fn is_last_by_limit(&self) -> bool {
-        let rules = self.game.ruleset();
-        let limit = match rules.ending {
-            EndingRule::Turns => rules.turns.min(self.game.turn_limit()),
-            EndingRule::ImmediateWin | EndingRule::FinalRound => self.game.turn_limit(),
-        };
-        self.turns + 1 >= limit
+    /// Whether no rival has a turn after this last one, if it ends with this score.
+    fn ends_match(&self, total: Points) -> bool {
+        let (rules, seats) = (self.game.ruleset(), self.game.seats());
+        if self.closing {
+            seats == 2
+        } else {
+            let closes = rules.ending == EndingRule::FinalRound && total >= rules.target;
+            !closes && seats > 1 && self.game.seat() + 1 == seats
+        }
     }
+}
+
+/// The most valuable of all keeps that may be banked: points above the packed dice, 0 where there
+/// is none. A function of its own, and one of numbers: agents carry it into every decision, few
+/// rulesets need it, and it would have them keep the turn on the stack.
+#[cold]
+#[inline(never)]
+fn best_bank_of_fewer(game: &Game, roll: Faces, at_risk: Points, score: Points, opening_due: Points) -> u64 {
+    let may_bank = |keep: &Keep| {
+        let at_risk = at_risk + keep.points;
+        at_risk >= opening_due && !game.bars_bank(keep.dice == roll, score + at_risk)
+    };
+    let keeps = game.chart().legal_keeps(roll).filter(may_bank);
+    keeps.min_by_key(order).map_or(0, |keep| (keep.points as u64) << 32 | u64::from(keep.dice.packed()))
 }
 
 /// Most points first, then fewest dice.

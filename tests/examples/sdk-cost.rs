@@ -22,8 +22,8 @@ use farkle::{ScoreTable, presets};
 /// Matches whose decisions are weighed.
 const WEIGHED: u64 = 50;
 /// Rounds, and matches of each agent in a round.
-const ROUNDS: usize = 400;
-const MATCHES: u64 = 100;
+const ROUNDS: usize = 2_000;
+const MATCHES: u64 = 40;
 
 fn main() -> ExitCode {
     let paths: Vec<String> = std::env::args().skip(1).collect();

@@ -1,8 +1,10 @@
-//! What the end-to-end tests share: guests written in WebAssembly text.
+//! What the end-to-end tests share: guests written in WebAssembly text. And what makes the SDK's
+//! bindings.
 //!
 //! The tests of the program itself are in `program/`. Cargo hands a program's path only to tests
 //! of its own package, so they are declared in `arena/cli/Cargo.toml`.
 
+pub mod bindings;
 mod guest;
 
 pub use guest::Guest;

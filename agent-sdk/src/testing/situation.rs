@@ -2,13 +2,13 @@
 //!
 //! Owns what a test can say of a moment, and how it is said in code. Refuses to play on from it.
 
-use core::cell::Cell;
 use core::fmt;
 
 use farkle::{Decision, Faces, IllegalBank, Keep, Next, Points, Ruleset, ScoreTable};
 
 use super::Seen;
 use super::rulesets::code_of;
+use crate::game::GameOf;
 use crate::{Agent, Event, Game, Turn};
 
 /// A moment of a match, described from what an agent can see of it.
@@ -134,13 +134,12 @@ impl Situation {
     /// # Panics
     ///
     /// When the agent's seat has no score.
-    pub fn turn(&self) -> Turn {
+    pub fn turn(&self) -> Turn<'static> {
         assert!(self.seat < self.scores.len(), "seat {} of {}", self.seat, self.scores.len());
         let score = self.scores[self.seat];
         let rivals = self.scores.iter().enumerate().filter(|(seat, _)| *seat != self.seat).map(|(_, score)| *score);
         let mut game = Game::blank();
-        let ruleset = Ruleset { name: "".into(), ..self.ruleset.clone() };
-        game.follow(ruleset);
+        game.follow(self.ruleset.id(), || Ruleset { name: "".into(), ..self.ruleset.clone() });
         game.begin(self.seat as u32, self.scores.len() as u32, self.agent_seed, self.turn_limit);
         Turn {
             roll: self.roll,
@@ -152,10 +151,7 @@ impl Situation {
             rolls: self.rolls,
             farkles_in_a_row: self.farkles_in_a_row,
             closing: self.closing,
-            best: Cell::new((Faces::NONE, crate::turn::NO_KEEP)),
-            news: Cell::new(0),
-            watch: Cell::default(),
-            game,
+            game: GameOf::new(game),
             seen: Seen::Scripted { scores: self.scores.clone(), history: self.history.clone() },
         }
     }

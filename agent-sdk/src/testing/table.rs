@@ -162,7 +162,7 @@ impl<A: Agent> Contestant for Native<A> {
 /// An agent in a match.
 struct Playing<A> {
     agent: A,
-    turn: Turn,
+    turn: Turn<'static>,
     /// The scores when it was asked last.
     scores: Vec<Points>,
     decision: Option<Decision>,

@@ -10,7 +10,7 @@ use wasmparser::{BinaryReader, CustomSectionReader, KnownCustom, Name};
 
 /// Code that no author wrote: what a panic passes through, and what the language brings along.
 const NOT_THE_AUTHOR_S: [&str; 8] =
-    ["std::", "core::", "alloc::", "__rustc::", "rlsf::", "dlmalloc::", "wit_bindgen::", "compiler_builtins::"];
+    ["std::", "core::", "alloc::", "__rustc::", "talc::", "dlmalloc::", "wit_bindgen::", "compiler_builtins::"];
 
 /// A module's or a component's bytes with only those custom sections that an author gains from.
 ///

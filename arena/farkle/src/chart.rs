@@ -59,6 +59,10 @@ impl Part {
         Part((points as u64) << 32 | (n as u64) << (4 * face))
     }
 
+    const fn of(dice: Faces, points: Points) -> Part {
+        Part((points as u64) << 32 | dice.packed() as u64)
+    }
+
     #[inline]
     const fn points(self) -> Points {
         (self.0 >> 32) as Points
@@ -165,15 +169,37 @@ fn is_six_dice_combination(dice: Faces) -> bool {
     odd == 0 || dice == STRAIGHT || dice.packed() == 3 * odd
 }
 
+/// Which combination of different faces six dice are, whatever it scores; [`Combination::NoScore`]
+/// aside.
+#[inline]
+fn six_dice_combination(dice: Faces) -> Option<Combination> {
+    // By the bits of the counts: 1s, 2s and 4s.
+    let counts = dice.packed();
+    let (ones, twos, fours) = (counts & 0x11_1111, counts >> 1 & 0x11_1111, counts >> 2 & 0x11_1111);
+    if !is_six_dice_combination(dice) {
+        None
+    } else if ones != 0 {
+        Some(if twos == 0 { Combination::Straight } else { Combination::TwoTriplets })
+    } else if fours == 0 {
+        Some(Combination::ThreePairs)
+    } else if fours & twos == 0 {
+        Some(Combination::FourAndPair)
+    } else {
+        // Six alike are a kind.
+        None
+    }
+}
+
 impl Face {
     /// Of which no dice score.
     const BLANK: Face =
         Face { whole: [0, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0], best_part: [Part(0); 8] };
 
-    /// Works out what up to so many dice of this face (0 for 1s) are worth, from a blank one. Not
-    /// inlined six times: agents carry this code.
+    /// Works out what up to so many dice of this face (0 for 1s) are worth. Not inlined six times:
+    /// agents carry this code.
     #[inline(never)]
     const fn fill(&mut self, rules: &FaceRules, reading: Reading, dice: u8, keep_all: bool, number: usize) {
+        *self = Face::BLANK;
         let FaceValues { single, mut kinds } = FaceValues::new(rules, number);
         let is_best = matches!(reading, Reading::Best);
         if is_best && kinds[6] < 2 * kinds[3] {
@@ -239,7 +265,6 @@ impl Chart {
     /// # Ok::<(), farkle::FacesError>(())
     /// ```
     pub const fn follow(&mut self, rules: &Ruleset) {
-        *self = Chart::BLANK;
         self.dice = rules.dice;
         self.toxic_twos = rules.toxic_twos;
         self.keep_all = rules.keep_all;
@@ -343,17 +368,28 @@ impl Chart {
     /// ```
     #[inline]
     pub fn best_keep(&self, roll: Faces) -> Option<crate::Keep> {
-        if self.adds_up && !(roll.len() == 6 && is_six_dice_combination(roll)) {
-            let best = self.best_by_face(roll);
-            return (best.points() > 0).then(|| best.keep());
-        }
-        let best = self.best_of_mixed_keeps(roll);
+        let best = if self.adds_up {
+            let by_face = self.best_by_face(roll);
+            let is_mixed = roll.len() == 6 && is_six_dice_combination(roll);
+            if is_mixed { self.best_with_six_dice(roll, by_face) } else { by_face }
+        } else {
+            self.best_of_mixed_keeps(roll)
+        };
         (best.points() > 0).then(|| best.keep())
     }
 
-    /// The same for rolls and rulesets of which the best keep may be more than the best of each
-    /// face; no points for a farkle. A function of its own, to keep the usual case short, and one that
-    /// returns a number, to keep it off the stack of an agent that is otherwise not touched.
+    /// The better of a six-dice combination and the best parts of every face.
+    #[inline(never)]
+    fn best_with_six_dice(&self, roll: Faces, by_face: Part) -> Part {
+        let points = six_dice_combination(roll).map_or(0, |combination| self.six_dice_points(combination));
+        // Where as many dice must be kept as can score, any points will do.
+        let least = if self.keep_all && by_face.keep().dice != roll { 0 } else { by_face.points() };
+        if points > least { Part::of(roll, points) } else { by_face }
+    }
+
+    /// The most valuable keep where combinations of five dice mix faces or a rule bars keeps; no
+    /// points for a farkle. A function of its own, to keep the usual case short, and one that returns a
+    /// number, to keep it off the stack of an agent that is otherwise not touched.
     #[inline(never)]
     fn best_of_mixed_keeps(&self, roll: Faces) -> Part {
         use crate::Keep;
@@ -381,7 +417,7 @@ impl Chart {
         {
             consider(Keep { dice: roll, points: group.points });
         }
-        Part((best.points as u64) << 32 | u64::from(best.dice.packed()))
+        Part::of(best.dice, best.points)
     }
 
     /// Whether there are combinations of five dice of different faces.
@@ -486,33 +522,28 @@ impl Chart {
             return None;
         }
         let group = |combination, points| Group { combination, dice: selection, points };
-        // By the bits of the counts: 1s, 2s and 4s.
-        let counts = selection.packed();
-        let (ones, twos, fours) = (counts & 0x11_1111, counts >> 1 & 0x11_1111, counts >> 2 & 0x11_1111);
-        let found = if !is_six_dice_combination(selection) {
-            group(Combination::NoScore, 0)
-        } else if ones != 0 {
-            if twos == 0 {
-                group(Combination::Straight, self.straight)
-            } else {
-                group(Combination::TwoTriplets, self.two_triplets)
-            }
-        } else if fours == 0 {
-            group(Combination::ThreePairs, self.three_pairs)
-        } else if fours & twos == 0 {
-            group(Combination::FourAndPair, self.four_and_pair)
-        } else {
-            // Six alike are a kind.
-            group(Combination::NoScore, 0)
-        };
-        if found.points > 0 {
-            return Some(found);
+        if let Some(combination) = six_dice_combination(selection)
+            && let points @ 1.. = self.six_dice_points(combination)
+        {
+            return Some(group(combination, points));
         }
         // Where no triple scores there is no full house either.
         let nothing_scores = self.no_score > 0
             && self.best_by_face(selection).points() == 0
             && !(self.five_run > 0 && RUNS.iter().any(|run| selection.contains(*run)));
         nothing_scores.then(|| group(Combination::NoScore, self.no_score))
+    }
+
+    /// What a combination of [`six_dice_combination`] scores.
+    #[inline]
+    fn six_dice_points(&self, combination: Combination) -> Points {
+        match combination {
+            Combination::Straight => self.straight,
+            Combination::ThreePairs => self.three_pairs,
+            Combination::FourAndPair => self.four_and_pair,
+            Combination::TwoTriplets => self.two_triplets,
+            _ => 0,
+        }
     }
 
     /// What is left of a selection when as many dice as possible are scored.

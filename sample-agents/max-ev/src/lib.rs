@@ -97,7 +97,7 @@ mod tests {
     /// of every state that they lead to, weighed by its chance.
     struct Evaluation {
         agent: MaxEv,
-        turn: Turn,
+        turn: Turn<'static>,
         known: BTreeMap<(Points, u8), f64>,
     }
 
