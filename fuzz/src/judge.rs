@@ -9,8 +9,7 @@ use arena_core::event::{Keep, What};
 use arena_core::{Answer, Call, Event, FaultKind, Played, Told, Turn};
 use farkle::{Ending, EndingRule, Next, Points};
 
-use crate::scripted::SlowKeeps;
-use crate::slow_keeps::size;
+use crate::slow_keeps::{SlowKeeps, size};
 use crate::slow_scorer::{Counts, faces};
 
 #[derive(Clone, Copy, Default)]

@@ -3,17 +3,19 @@
 //! Owns what must hold of every match: nothing panics, a second account agrees with every event, its
 //! record comes back from its text, and whoever plays it again gets the same.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use arbitrary::{Result, Unstructured};
 use arena_core::{
     Allowance, Contestant, EngineId, Limits, Played, Record, RecordSeat, Referee, RefereeError, Sha256Hex,
 };
-use farkle::ScoreTable;
+use farkle::{Ruleset, ScoreTable};
 
 use crate::drawn;
 use crate::judge::Judge;
-use crate::scripted::{Scripted, SlowKeeps};
+use crate::scripted::Scripted;
+use crate::slow_keeps::SlowKeeps;
 
 /// Bytes that a ruleset and a script take at least.
 const FEWEST: usize = 16;
@@ -32,12 +34,11 @@ fn try_referee(u: &mut Unstructured<'_>) -> Result<()> {
     let seed: u64 = u.arbitrary()?;
     let seats = usize::from(u.int_in_range(rules.min_seats..=rules.max_seats)?);
     let limits = Limits { turns: u.int_in_range(1..=25)?, ..Allowance::Standard.limits() };
-    let keeps = Arc::new(SlowKeeps::new(&rules));
+    let (table, keeps) = tables(&rules);
     let scripted: Vec<Scripted> =
         (0..seats).map(|seat| Scripted::draw(u, &keeps, seat as u8)).collect::<Result<_>>()?;
     let contestants: Vec<&dyn Contestant> = scripted.iter().map(|agent| agent as &dyn Contestant).collect();
 
-    let table = Arc::new(ScoreTable::new(&rules));
     let new_referee = || Referee::new(table.clone(), seats, limits).unwrap();
     let mut referee = new_referee();
     referee.keep_calls();
@@ -68,6 +69,19 @@ fn try_referee(u: &mut Unstructured<'_>) -> Result<()> {
     let too_many = Referee::new(table.clone(), usize::from(rules.max_seats) + 1, limits);
     assert!(matches!(too_many, Err(RefereeError::Seats { .. })));
     Ok(())
+}
+
+/// The tables of both sides. Most inputs that follow each other are of the same rules, and working these
+/// out takes longer than a match.
+fn tables(rules: &Ruleset) -> (Arc<ScoreTable>, Arc<SlowKeeps>) {
+    type Known = BTreeMap<[i32; Ruleset::FIELDS], (Arc<ScoreTable>, Arc<SlowKeeps>)>;
+    static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if known.len() >= 500 {
+        known.clear();
+    }
+    let make = || (Arc::new(ScoreTable::new(rules)), Arc::new(SlowKeeps::new(rules)));
+    known.entry(rules.numbers()).or_insert_with(make).clone()
 }
 
 fn record(referee: &Referee, seed: u64, contestants: &[&dyn Contestant], played: &Played) -> Record {

@@ -4,11 +4,11 @@
 //! names.
 
 use arbitrary::{Result, Unstructured};
-use farkle::{Chart, Faces, IllegalKeep, NotScoring, Ruleset, ScoreTable};
+use farkle::{Chart, Faces, IllegalKeep, NotScoring, ScoreTable};
 
 use crate::drawn;
-use crate::slow_keeps::{legal_keeps, parts, size};
-use crate::slow_scorer::{Counts, Piece, SlowScorer, faces};
+use crate::slow_keeps::{SlowKeeps, parts, size};
+use crate::slow_scorer::{Counts, Piece, faces};
 
 /// Rolls that one input may name.
 const ROLLS: usize = 16;
@@ -27,7 +27,7 @@ pub fn score(data: &[u8]) {
 
 fn try_score(u: &mut Unstructured<'_>) -> Result<()> {
     let rules = drawn::ruleset(u)?;
-    let slow = SlowScorer::new(&rules);
+    let keeps = SlowKeeps::new(&rules);
     let table = ScoreTable::new(&rules);
     let chart = Chart::new(&rules);
     let mut followed = Chart::new(&farkle::presets::FIVE_DICE);
@@ -37,12 +37,12 @@ fn try_score(u: &mut Unstructured<'_>) -> Result<()> {
             break;
         }
         let roll = dice(u)?;
-        compare_selection(&chart, &slow, roll);
+        compare_selection(&chart, &keeps, roll);
         assert_eq!(followed.points(faces(roll)), chart.points(faces(roll)));
         if size(roll) <= rules.dice {
-            compare_roll(&chart, &table, &slow, roll, &rules);
+            compare_roll(&chart, &table, &keeps, roll);
             let keep = dice(u)?;
-            compare_check(&table, &slow, roll, keep);
+            compare_check(&table, &keeps, roll, keep);
         }
     }
     Ok(())
@@ -62,7 +62,8 @@ fn dice(u: &mut Unstructured<'_>) -> Result<Counts> {
     Ok(counts)
 }
 
-fn compare_selection(chart: &Chart, slow: &SlowScorer, selection: Counts) {
+fn compare_selection(chart: &Chart, keeps: &SlowKeeps, selection: Counts) {
+    let slow = keeps.slow();
     let dice = faces(selection);
     let context = || format!("{dice} under {:?}", slow.rules);
     let expected = slow.score(selection);
@@ -86,7 +87,7 @@ fn compare_selection(chart: &Chart, slow: &SlowScorer, selection: Counts) {
             NotScoring::ToxicTwos => assert!(slow.is_toxic(selection), "{}", context()),
             NotScoring::DeadDice { dead } => {
                 // As many dice as possible are counted in: the rest is as small as it can be.
-                let counted = parts(selection).into_iter().filter(|part| slow.score(*part).is_some());
+                let counted = parts(selection).into_iter().filter(|part| keeps.points(*part).is_some());
                 let most = counted.map(size).max().unwrap_or(0);
                 assert_eq!(dead.len(), size(selection) - most, "{dead} of {}", context());
                 assert!(dice.contains(dead), "{dead} of {}", context());
@@ -97,10 +98,10 @@ fn compare_selection(chart: &Chart, slow: &SlowScorer, selection: Counts) {
     }
 }
 
-fn compare_roll(chart: &Chart, table: &ScoreTable, slow: &SlowScorer, roll: Counts, rules: &Ruleset) {
+fn compare_roll(chart: &Chart, table: &ScoreTable, keeps: &SlowKeeps, roll: Counts) {
     let rolled = faces(roll);
-    let context = || format!("{rolled} under {rules:?}");
-    let mut expected = legal_keeps(slow, roll);
+    let context = || format!("{rolled} under {:?}", keeps.rules());
+    let mut expected = keeps.of(roll).to_vec();
     let mut listed: Vec<_> = chart.legal_keeps(rolled).map(|keep| (keep.dice.counts(), keep.points)).collect();
     expected.sort_unstable();
     listed.sort_unstable();
@@ -120,8 +121,9 @@ fn compare_roll(chart: &Chart, table: &ScoreTable, slow: &SlowScorer, roll: Coun
 }
 
 /// A keep that may be anything.
-fn compare_check(table: &ScoreTable, slow: &SlowScorer, roll: Counts, keep: Counts) {
-    let legal = legal_keeps(slow, roll);
+fn compare_check(table: &ScoreTable, keeps: &SlowKeeps, roll: Counts, keep: Counts) {
+    let slow = keeps.slow();
+    let legal = keeps.of(roll);
     let expected = legal.iter().find(|(dice, _)| *dice == keep).map(|(_, points)| *points);
     let found = table.check_keep(faces(roll), faces(keep));
     let context = || format!("{keep:?} of {roll:?} under {:?}", slow.rules);

@@ -3,40 +3,15 @@
 //! Owns a script's meaning: legal answers, answers that no rule allows, faults, and failures of the
 //! host. Refuses to look at the game's own lists of keeps.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use arena_core::{Agent, AgentError, Answer, Contestant, Fault, FaultKind, HostFailure, Start, Table, Turn};
-use farkle::{Next, Points, Ruleset};
+use farkle::{Next, Points};
 
-use crate::slow_keeps::legal_keeps;
-use crate::slow_scorer::{Counts, SlowScorer};
-
-/// Legal keeps by the slow scorer, each roll worked out once.
-pub(crate) struct SlowKeeps {
-    slow: SlowScorer,
-    known: Mutex<BTreeMap<Counts, Keeps>>,
-}
-
-/// Keeps and their points.
-pub(crate) type Keeps = Arc<[(Counts, Points)]>;
-
-impl SlowKeeps {
-    pub(crate) fn new(rules: &Ruleset) -> SlowKeeps {
-        SlowKeeps { slow: SlowScorer::new(rules), known: Mutex::default() }
-    }
-
-    pub(crate) fn rules(&self) -> &Ruleset {
-        &self.slow.rules
-    }
-
-    pub(crate) fn of(&self, roll: Counts) -> Keeps {
-        let mut known = self.known.lock().unwrap();
-        known.entry(roll).or_insert_with(|| legal_keeps(&self.slow, roll).into()).clone()
-    }
-}
+use crate::slow_keeps::SlowKeeps;
+use crate::slow_scorer::Counts;
 
 /// What becomes of an agent before the first roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 //! Owns a list of all parts of a roll. Refuses the game's own lists and tables: it is what those are
 //! compared with.
 
-use farkle::Points;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use farkle::{Points, Ruleset};
 
 use crate::slow_scorer::{Counts, SlowScorer};
 
@@ -29,16 +32,50 @@ pub(crate) fn size(dice: Counts) -> u8 {
     dice.iter().sum()
 }
 
-/// Every legal keep of a roll and its points, in one order: none for a farkle (rulings 3, 6, 18, 21).
-pub(crate) fn legal_keeps(slow: &SlowScorer, roll: Counts) -> Vec<(Counts, Points)> {
-    if slow.is_toxic(roll) {
-        return Vec::new();
+/// The slow scorer of a ruleset, with everything that it was asked before.
+pub(crate) struct SlowKeeps {
+    slow: SlowScorer,
+    scores: Mutex<BTreeMap<Counts, Option<Points>>>,
+    keeps: Mutex<BTreeMap<Counts, Keeps>>,
+}
+
+/// Keeps and their points.
+pub(crate) type Keeps = Arc<[(Counts, Points)]>;
+
+impl SlowKeeps {
+    pub(crate) fn new(rules: &Ruleset) -> SlowKeeps {
+        SlowKeeps { slow: SlowScorer::new(rules), scores: Mutex::default(), keeps: Mutex::default() }
     }
-    let score = |part: Counts| slow.score(part).map(|score| (part, score.points));
-    let mut keeps: Vec<(Counts, Points)> = parts(roll).into_iter().filter_map(score).collect();
-    if slow.rules.keep_all {
-        let most = keeps.iter().map(|(keep, _)| size(*keep)).max();
-        keeps.retain(|(keep, _)| Some(size(*keep)) == most);
+
+    pub(crate) fn rules(&self) -> &Ruleset {
+        &self.slow.rules
     }
-    keeps
+
+    pub(crate) fn slow(&self) -> &SlowScorer {
+        &self.slow
+    }
+
+    /// What a selection scores.
+    pub(crate) fn points(&self, selection: Counts) -> Option<Points> {
+        let mut scores = self.scores.lock().unwrap();
+        *scores.entry(selection).or_insert_with(|| self.slow.score(selection).map(|score| score.points))
+    }
+
+    /// Every legal keep of a roll and its points, in one order: none for a farkle (rulings 3, 6, 18, 21).
+    pub(crate) fn of(&self, roll: Counts) -> Keeps {
+        self.keeps.lock().unwrap().entry(roll).or_insert_with(|| self.listed(roll).into()).clone()
+    }
+
+    fn listed(&self, roll: Counts) -> Vec<(Counts, Points)> {
+        if self.slow.is_toxic(roll) {
+            return Vec::new();
+        }
+        let scored = |part: Counts| self.points(part).map(|points| (part, points));
+        let mut keeps: Vec<(Counts, Points)> = parts(roll).into_iter().filter_map(scored).collect();
+        if self.slow.rules.keep_all {
+            let most = keeps.iter().map(|(keep, _)| size(*keep)).max();
+            keeps.retain(|(keep, _)| Some(size(*keep)) == most);
+        }
+        keeps
+    }
 }

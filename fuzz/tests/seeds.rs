@@ -42,3 +42,11 @@ fn referee() {
 fn command_input() {
     play_all("seeds/command_input", arena_fuzz::command_input);
 }
+
+/// The sample agents too, and guests that misbehave: some are loops that spend all their fuel.
+#[cfg(feature = "sandbox")]
+#[test]
+fn component() {
+    play_all("seeds/component", arena_fuzz::component);
+    play_all("../sample-agents/built", arena_fuzz::component);
+}
