@@ -11,6 +11,7 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 mod arena;
 mod check;
 mod database;
+mod loading;
 mod play;
 mod projects;
 mod rulesets;

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use arena_core::{Agent, AgentError, Allowance, Contestant, Sha256Hex, Table};
-use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::bindings::Calls;
@@ -40,6 +39,9 @@ pub enum Refused {
     /// WebAssembly, but broken, cut short, or using what the arena does not allow.
     #[error("it is not a valid component: {0}")]
     Invalid(String),
+    /// It cannot be compiled within the limits on time and memory.
+    #[error("it cannot be compiled: {0}")]
+    CannotCompile(String),
     /// It imports what the arena does not offer.
     #[error("it imports `{import}`, which the arena does not offer (offered: {})", OFFERED.join(", "))]
     UnknownImport {
@@ -82,21 +84,14 @@ pub struct ComponentAgent {
 }
 
 impl ComponentAgent {
-    pub(crate) fn load(
-        engine: &Engine,
+    /// Looks whether a compiled component, made of bytes of that hash, is a contestant.
+    pub(crate) fn link(
         linker: &Linker<Seat>,
         allowed: Wasi,
-        bytes: &[u8],
+        component: Component,
+        sha256: Sha256Hex,
     ) -> Result<ComponentAgent, Refused> {
-        if bytes.len() > COMPONENT_BYTES {
-            return Err(Refused::TooLarge { bytes: bytes.len() });
-        }
-        match bytes {
-            [0, b'a', b's', b'm', 1, 0, 0, 0, ..] => return Err(Refused::CoreModule),
-            [0, b'a', b's', b'm', ..] => {}
-            _ => return Err(Refused::NotWasm),
-        }
-        let component = Component::new(engine, bytes).map_err(|error| Refused::Invalid(one_line(&error)))?;
+        let engine = linker.engine();
         let needs_wasi = component.component_type().imports(engine).any(|(import, _)| wasi::offers(import));
         let wasi = if needs_wasi { allowed } else { Wasi::None };
         let mut linker = Cow::Borrowed(linker);
@@ -115,7 +110,7 @@ impl ComponentAgent {
         let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
-        Ok(ComponentAgent { pre, calls, sha256: Sha256Hex::of(bytes).0, wasi })
+        Ok(ComponentAgent { pre, calls, sha256: sha256.0, wasi })
     }
 
     /// Whether it imports WASI.
@@ -169,6 +164,6 @@ fn unknown(import: String, allowed: Wasi) -> Refused {
 }
 
 /// An error and its causes, on one line.
-fn one_line(error: &wasmtime::Error) -> String {
+pub(crate) fn one_line(error: &wasmtime::Error) -> String {
     format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
 }

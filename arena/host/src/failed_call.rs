@@ -19,6 +19,9 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
         return HostFailure(format!("no memory for an agent: {failure}")).into();
     }
     let trap = error.downcast_ref::<Trap>().copied();
+    if trap == Some(Trap::Interrupt) {
+        return stood_still(&format!("`{call}`"));
+    }
     let (kind, what) = match trap {
         Some(Trap::OutOfFuel) => {
             let allowance = if call == "decide" { limits.decide_fuel } else { limits.start_fuel };
@@ -39,6 +42,11 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
     Fault { kind, message: what + &frames(&error) }.into()
 }
 
+/// The watchdog's word. Fuel is what an agent may spend, so that time is nobody's fault.
+fn stood_still(what: &str) -> AgentError {
+    HostFailure(format!("{what} of an agent took longer than the watchdog waits, within its fuel")).into()
+}
+
 /// The agent's own word for its end; else what is known of it, and what it noted before.
 fn told(seat: &Seat, known: impl Fn() -> String) -> String {
     seat.last_words().unwrap_or_else(|| match seat.last_note() {
@@ -55,6 +63,7 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
     let fault = |kind, message: &str| Fault { kind, message: format!("{message}{}", frames(&error)) }.into();
     match error.downcast_ref::<Trap>() {
         _ if limiter.machine_failed.is_some() => HostFailure(format!("no memory for an agent: {error:#}")).into(),
+        Some(Trap::Interrupt) => stood_still("the set-up"),
         Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
         _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
         Some(Trap::StackOverflow) => fault(FaultKind::StackOverflow, "calls in its set-up nest too deep"),
