@@ -18,6 +18,8 @@ mod rulesets;
 mod scalars;
 mod seats;
 mod wasi;
+#[cfg(unix)]
+mod world;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")

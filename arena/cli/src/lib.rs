@@ -38,7 +38,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-pub use failure::Failure;
+pub use failure::{Failure, tell_panics_in_a_line};
 
 /// Runs one command line and prints what it has to say.
 ///

@@ -32,6 +32,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let loader = Loader::new(store.settings()?.wasi)?;
     let (store, done) =
         play_all(store, &loader, BTreeMap::new(), &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
+    // What is told is what the file says, read anew: another program may have written over it.
+    drop(store);
+    let store = Store::open(&args.file)?;
     let rate = done.matches as f64 / begun.elapsed().as_secs_f64();
     let left = left(&store.planned()?, &store.entries()?);
     let so_far = if store.settings()?.play.looks_at_results() { " of what is planned so far" } else { "" };
@@ -147,7 +150,7 @@ fn plan(
             return Ok(());
         }
         scored.extend(next.iter().map(|block| Scored::new(block.agents.len())));
-        planned.extend(store.append(next)?);
+        planned.extend(store.append(planned.len(), next)?);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -261,8 +260,7 @@ impl RecordFolder {
 
     fn write(&self, number: u64, record: &str) -> Result<(), Failure> {
         let path = self.0.join(format!("{number:07}.json"));
-        fs::File::create_new(&path)
-            .and_then(|mut file| file.write_all(record.as_bytes()))
+        output::write_new(&path, record.as_bytes())
             .map_err(|error| Failure::failed(format!("record {} cannot be written: {error}", path.display())))
     }
 }

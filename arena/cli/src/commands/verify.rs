@@ -22,14 +22,14 @@ const NAMED: usize = 10;
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
     let shown = args.file.display();
-    let complaints = store.complaints()?;
-    if !complaints.is_empty() {
-        return Err(Failure::Difference(anyhow!("{shown} is damaged: {}", complaints.join("; "))));
-    }
     let difference = |failure| match failure {
         Failure::Usage(error) => Failure::Difference(error),
         other => other,
     };
+    let complaints = store.complaints().map_err(difference)?;
+    if !complaints.is_empty() {
+        return Err(Failure::Difference(anyhow!("{shown} is damaged: {}", complaints.join("; "))));
+    }
     let (settings, entries) = (store.settings().map_err(difference)?, store.entries().map_err(difference)?);
     let (planned, secrets) = (store.planned().map_err(difference)?, store.secrets().map_err(difference)?);
     let loader = Loader::new(settings.wasi)?;
