@@ -17,3 +17,7 @@ pub(crate) const MEMORIES: u32 = 8;
 pub(crate) const TABLES: u32 = 32;
 /// Elements that one table may have.
 pub(crate) const TABLE_ELEMENTS: usize = 100_000;
+/// Bytes of a page of linear memory.
+pub(crate) const PAGE: u64 = 64 << 10;
+/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
+pub(crate) const POOL_MEMORY_BYTES: usize = 64 << 20;

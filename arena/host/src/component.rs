@@ -11,13 +11,14 @@ use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::bindings::Calls;
-use crate::bounds::COMPONENT_BYTES;
+use crate::bounds::{COMPONENT_BYTES, MEMORIES, PAGE, TABLES};
+use crate::composition;
 use crate::imports::OFFERED;
 use crate::seat::{self, About, Seat, SeatedAgent};
 use crate::wasi::{self, Wasi};
 
-/// Bytes of a page of linear memory.
-const PAGE: u64 = 64 << 10;
+/// Characters of a refusal's reason that are told.
+const TEXT_CHARS: usize = 500;
 /// The interface that a contestant exports.
 const EXPORT: &str = "farkle:arena/agent@0.1.0";
 
@@ -40,6 +41,9 @@ pub enum Refused {
     /// WebAssembly, but broken, cut short, or using what the arena does not allow.
     #[error("it is not a valid component: {0}")]
     Invalid(String),
+    /// It is put together in a way that escapes its fuel.
+    #[error("{0}")]
+    Composition(String),
     /// It imports what the arena does not offer.
     #[error("it imports `{import}`, which the arena does not offer (offered: {})", OFFERED.join(", "))]
     UnknownImport {
@@ -96,7 +100,14 @@ impl ComponentAgent {
             [0, b'a', b's', b'm', ..] => {}
             _ => return Err(Refused::NotWasm),
         }
+        if let Some(reason) = composition::refusal(bytes) {
+            return Err(Refused::Composition(reason));
+        }
         let component = Component::new(engine, bytes).map_err(|error| Refused::Invalid(one_line(&error)))?;
+        // A pool would not have it; without one it is not to be found out in a match.
+        if component.resources_required().is_some_and(|all| all.num_memories > MEMORIES || all.num_tables > TABLES) {
+            return Err(Refused::Composition(format!("it has more than {MEMORIES} memories or {TABLES} tables")));
+        }
         let needs_wasi = component.component_type().imports(engine).any(|(import, _)| wasi::offers(import));
         let wasi = if needs_wasi { allowed } else { Wasi::None };
         let mut linker = Cow::Borrowed(linker);
@@ -107,7 +118,7 @@ impl ComponentAgent {
         for (import, _) in component.component_type().imports(engine) {
             let offered = OFFERED.contains(&import) || (wasi == Wasi::Deterministic && wasi::offers(import));
             if !offered && linker.instantiate_pre(&component).is_err() {
-                return Err(unknown(import.to_owned(), allowed));
+                return Err(unknown(cut(import), allowed));
             }
         }
         let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
@@ -170,5 +181,13 @@ fn unknown(import: String, allowed: Wasi) -> Refused {
 
 /// An error and its causes, on one line.
 fn one_line(error: &wasmtime::Error) -> String {
-    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+    cut(&format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A text as far as anybody reads it: a stranger's names may be part of it.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(TEXT_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

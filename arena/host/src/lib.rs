@@ -7,8 +7,10 @@
 mod bindings;
 mod bounds;
 mod component;
+mod composition;
 mod engine;
 mod failed_call;
+mod fuel;
 mod imports;
 mod limiter;
 mod seat;
