@@ -8,7 +8,7 @@
 use wasmtime::OperatorCost;
 
 /// A load from memory: one that no cache holds takes as long as hundreds of other instructions.
-const LOAD: u8 = 8;
+const LOAD: u8 = 10;
 /// Rounding a number, which the baseline processor has no instruction for, so that a function is
 /// called for every number of a vector.
 const ROUND: u8 = 2;
@@ -19,7 +19,7 @@ const LOOK_UP: u8 = 10;
 /// A call: its function may be in no cache either.
 const CALL: u8 = 4;
 /// The same for the engine's fingerprint.
-pub(crate) const COSTS: &str = "load 8, round 2 4 8, look-up 10, call 4";
+pub(crate) const COSTS: &str = "load 10, round 2 4 8, look-up 10, call 4";
 
 /// The cost of every instruction.
 pub(crate) fn costs() -> OperatorCost {
