@@ -17,6 +17,10 @@ pub(crate) const MEMORIES: u32 = 8;
 pub(crate) const TABLES: u32 = 32;
 /// Elements that one table may have.
 pub(crate) const TABLE_ELEMENTS: usize = 100_000;
+/// Bytes of a page of linear memory.
+pub(crate) const PAGE: u64 = 64 << 10;
+/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
+pub(crate) const POOL_MEMORY_BYTES: usize = 64 << 20;
 
 /// The watchdog's patience with a call: a minute, and a further second for so many units of fuel that the
 /// call may use. Within its fuel a call takes a second at most for every 20 million units

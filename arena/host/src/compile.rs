@@ -8,6 +8,7 @@ use wasmtime::component::Component;
 
 use crate::bounds::COMPONENT_BYTES;
 use crate::component::{ComponentAgent, Refused, one_line};
+use crate::composition;
 use crate::engine::Sandbox;
 
 /// Why machine code makes no contestant.
@@ -22,18 +23,20 @@ pub enum NotLoaded {
     Refused(#[from] Refused),
 }
 
-/// Looks at size and kind, which takes no time, before bytes are compiled.
+/// Looks at size, kind and composition, which takes little time, before bytes are compiled.
 ///
 /// # Errors
 ///
-/// [`Refused::TooLarge`], [`Refused::NotWasm`], [`Refused::CoreModule`].
+/// [`Refused::TooLarge`], [`Refused::NotWasm`], [`Refused::CoreModule`], [`Refused::Composition`].
 pub fn look_at(bytes: &[u8]) -> Result<(), Refused> {
     if bytes.len() > COMPONENT_BYTES {
         return Err(Refused::TooLarge { bytes: bytes.len() });
     }
     match bytes {
         [0, b'a', b's', b'm', 1, 0, 0, 0, ..] => Err(Refused::CoreModule),
-        [0, b'a', b's', b'm', ..] => Ok(()),
+        [0, b'a', b's', b'm', ..] => {
+            composition::refusal(bytes).map_or(Ok(()), |reason| Err(Refused::Composition(reason)))
+        }
         _ => Err(Refused::NotWasm),
     }
 }

@@ -10,13 +10,13 @@ use arena_core::{Agent, AgentError, Allowance, Contestant, Sha256Hex, Table};
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::bindings::Calls;
-use crate::bounds::COMPONENT_BYTES;
+use crate::bounds::{COMPONENT_BYTES, MEMORIES, PAGE, TABLES};
 use crate::imports::OFFERED;
 use crate::seat::{self, About, Seat, SeatedAgent};
 use crate::wasi::{self, Wasi};
 
-/// Bytes of a page of linear memory.
-const PAGE: u64 = 64 << 10;
+/// Characters of a refusal's reason that are told.
+const TEXT_CHARS: usize = 500;
 /// The interface that a contestant exports.
 const EXPORT: &str = "farkle:arena/agent@0.1.0";
 
@@ -42,6 +42,9 @@ pub enum Refused {
     /// It cannot be compiled within the limits on time and memory.
     #[error("it cannot be compiled: {0}")]
     CannotCompile(String),
+    /// It is put together in a way that escapes its fuel.
+    #[error("{0}")]
+    Composition(String),
     /// It imports what the arena does not offer.
     #[error("it imports `{import}`, which the arena does not offer (offered: {})", OFFERED.join(", "))]
     UnknownImport {
@@ -92,6 +95,10 @@ impl ComponentAgent {
         sha256: Sha256Hex,
     ) -> Result<ComponentAgent, Refused> {
         let engine = linker.engine();
+        // A pool would not have it; without one it is not to be found out in a match.
+        if component.resources_required().is_some_and(|all| all.num_memories > MEMORIES || all.num_tables > TABLES) {
+            return Err(Refused::Composition(format!("it has more than {MEMORIES} memories or {TABLES} tables")));
+        }
         let needs_wasi = component.component_type().imports(engine).any(|(import, _)| wasi::offers(import));
         let wasi = if needs_wasi { allowed } else { Wasi::None };
         let mut linker = Cow::Borrowed(linker);
@@ -102,7 +109,7 @@ impl ComponentAgent {
         for (import, _) in component.component_type().imports(engine) {
             let offered = OFFERED.contains(&import) || (wasi == Wasi::Deterministic && wasi::offers(import));
             if !offered && linker.instantiate_pre(&component).is_err() {
-                return Err(unknown(import.to_owned(), allowed));
+                return Err(unknown(cut(import), allowed));
             }
         }
         let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
@@ -165,5 +172,13 @@ fn unknown(import: String, allowed: Wasi) -> Refused {
 
 /// An error and its causes, on one line.
 pub(crate) fn one_line(error: &wasmtime::Error) -> String {
-    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+    cut(&format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A text as far as anybody reads it: a stranger's names may be part of it.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(TEXT_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -8,8 +8,9 @@ use arena_core::{EngineId, HostFailure, Sha256Hex};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
-use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, TABLE_ELEMENTS, TABLES};
+use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, POOL_MEMORY_BYTES, TABLE_ELEMENTS, TABLES};
 use crate::component::{ComponentAgent, Refused};
+use crate::fuel;
 use crate::imports;
 use crate::seat::Seat;
 use crate::wasi::{self, Wasi};
@@ -18,8 +19,6 @@ use crate::wasi::{self, Wasi};
 const WASMTIME: &str = "48.0.8";
 /// Stack for a component's calls, in bytes.
 const STACK_BYTES: usize = 512 << 10;
-/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
-const POOL_MEMORY_BYTES: usize = 64 << 20;
 /// Seats that can be filled at one time, over all threads.
 const SEATS_AT_ONCE: u32 = 256;
 /// Memory of a slot that is kept resident for the next match, in bytes.
@@ -134,10 +133,11 @@ fn fingerprint(imported: Wasi) -> String {
     let mut text = format!(
         "wasmtime {WASMTIME}; cranelift speed; baseline {}; fuel; epochs; nan canonical; stack {STACK_BYTES}; \
          instances {INSTANCES}; memories {MEMORIES}; tables {TABLES}; table elements {TABLE_ELEMENTS}; \
-         log {}; {}",
+         log {}; {}; {}",
         std::env::consts::ARCH,
         LOG_BYTES,
         imports::COSTS,
+        fuel::COSTS,
     );
     if imported == Wasi::Deterministic {
         text += &format!("; wasi {}", wasi::VERSION);
@@ -154,6 +154,7 @@ fn settings() -> wasmtime::Result<Config> {
         .consume_fuel(true)
         // For the watchdog alone: fuel decides, and what the watchdog stops is never scored.
         .epoch_interruption(true)
+        .operator_cost(fuel::costs())
         .cranelift_nan_canonicalization(true)
         .max_wasm_stack(STACK_BYTES)
         .wasm_relaxed_simd(false)
