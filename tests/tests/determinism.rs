@@ -113,6 +113,7 @@ fn costs(sandbox: &Sandbox) -> Vec<u64> {
             (local.set $x (i64.rotl (i64.mul (local.get $x) (i64.const 31)) (i64.const 7)))
             (local.set $f (f64.sqrt (f64.add (local.get $f) (f64.const 2))))
             (i64.store (i32.const 8) (local.get $x))
+            (local.set $x (i64.load (i32.const 4)))
             (memory.fill (i32.const 64) (i32.const 1) (i32.const 100))
             (local.set $i (i32.add (local.get $i) (i32.const 1)))
             (br_if $again (i32.lt_u (local.get $i) (i32.const 10)))))";
