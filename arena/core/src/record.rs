@@ -181,6 +181,10 @@ impl Record {
         if self.result.scores.len() != seats || self.result.ranks.len() != seats {
             return Err(format!("{seats} seats, but not as many scores and ranks"));
         }
+        // The hash has one byte for a rank: of 1 and 257 it would be the same.
+        if let Some(rank) = self.result.ranks.iter().find(|rank| !(1..=seats).contains(&(**rank as usize))) {
+            return Err(format!("a rank of {rank}, and `ranks` are 1 to {seats}"));
+        }
         if let Some(event) = self.events.iter().find(|event| usize::from(event.seat) >= seats) {
             return Err(format!("an event of seat {}, and seats are numbered 0 to {}", event.seat, seats - 1));
         }

@@ -182,6 +182,11 @@ fn what_the_hash_could_confuse_is_refused() {
     malformed(&without(&format!("/events/{fault}"), "roll"), "turn 0 exactly when it has no `roll`");
     malformed(&with(&format!("/events/{fault}/turn"), json!(0)), "turn 0 exactly when it has no `roll`");
     malformed(&with(&format!("/events/{penalty}/penalty"), json!(0)), "a `penalty` of 0");
+    // A rank is one byte of the hash.
+    let rank = value()["result"]["ranks"][0].as_u64().unwrap();
+    for other in [0, 4, rank + 256, rank + (1 << 24)] {
+        malformed(&with("/result/ranks/0", json!(other)), "`ranks` are 1 to 3");
+    }
 }
 
 #[test]

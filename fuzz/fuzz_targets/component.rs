@@ -1,0 +1,4 @@
+//! `arena_fuzz::component` under libFuzzer, or over the files named on the command line.
+#![cfg_attr(fuzzing, no_main)]
+
+arena_fuzz::target!(arena_fuzz::component);
