@@ -35,10 +35,8 @@ impl ResourceLimiter for Limiter {
         Ok(true)
     }
 
+    /// Called only after a growth was allowed, whatever was refused earlier in the same call.
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
-        if self.refused {
-            return Ok(());
-        }
         self.machine_failed = Some(format!("{error:#}"));
         Err(error)
     }
@@ -63,5 +61,21 @@ impl ResourceLimiter for Limiter {
 
     fn memories(&self) -> usize {
         MEMORIES as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Else an agent could see, by asking for too much first, that the machine is short of memory.
+    #[test]
+    fn a_machine_that_fails_is_remembered_after_a_refusal_too() {
+        let mut limiter = Limiter::new(1 << 20);
+        assert!(!limiter.memory_growing(0, 2 << 20, None).unwrap());
+        assert!(limiter.memory_growing(0, 1 << 16, None).unwrap());
+        assert!(limiter.machine_failed.is_none());
+        assert!(limiter.memory_grow_failed(wasmtime::format_err!("no memory")).is_err());
+        assert!(limiter.machine_failed.is_some());
     }
 }
