@@ -7,6 +7,13 @@ use std::process::{Command, Stdio};
 /// Where the program is.
 pub(crate) const ARENA: &str = env!("CARGO_BIN_EXE_arena");
 
+/// The program, which keeps compiled agents beside the tests' other files.
+pub(crate) fn program() -> Command {
+    let mut program = Command::new(ARENA);
+    program.env("ARENA_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/code"));
+    program
+}
+
 /// What a run of the program left behind.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
@@ -38,7 +45,7 @@ pub(crate) fn arena_fed(input: &str, args: &[&str]) -> Output {
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_fed_in(folder: &Path, input: &str, args: &[&str]) -> Output {
-    let mut command = Command::new(ARENA);
+    let mut command = program();
     command.args(args).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = command.spawn().expect("the program runs");
     let (mut stdin, input) = (run.stdin.take().expect("piped"), input.as_bytes().to_vec());
@@ -55,7 +62,7 @@ pub(crate) fn arena_fed_in(folder: &Path, input: &str, args: &[&str]) -> Output 
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
-    output(Command::new(ARENA).args(args).current_dir(folder).output().expect("the program runs"))
+    output(program().args(args).current_dir(folder).output().expect("the program runs"))
 }
 
 /// Runs `arena` in a folder, with these variables set or, where there is no value, not set.
@@ -64,7 +71,7 @@ pub(crate) fn arena_in(folder: &Path, args: &[&str]) -> Output {
 ///
 /// When the program cannot be run, or prints what is not UTF-8.
 pub(crate) fn arena_where(folder: &Path, args: &[&str], variables: &[(&str, Option<&str>)]) -> Output {
-    let mut command = Command::new(ARENA);
+    let mut command = program();
     command.args(args).current_dir(folder);
     for (name, value) in variables {
         match value {

@@ -237,7 +237,7 @@ fn links_stay_links_and_full_streams_are_no_panic() {
 
     let full = fs::OpenOptions::new().write(true).open("/dev/full");
     let Ok(full) = full else { return };
-    let refused = std::process::Command::new(crate::arena::ARENA).args(["match", "nosuch.wasm"]).stderr(full).status();
+    let refused = crate::arena::program().args(["match", "nosuch.wasm"]).stderr(full).status();
     assert_eq!(refused.unwrap().code(), Some(2));
 }
 

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use crate::arena::{Output, arena_in};
 
 /// A folder with three guests, and what they are called.
-fn guests() -> (tempfile::TempDir, [&'static str; 3]) {
+pub(super) fn guests() -> (tempfile::TempDir, [&'static str; 3]) {
     let folder = tempfile::tempdir().unwrap();
     for (name, guest) in [("banks.wasm", Guest::banks()), ("never.wasm", Guest::new())] {
         fs::write(folder.path().join(name), guest.component()).unwrap();
@@ -23,14 +23,14 @@ fn guests() -> (tempfile::TempDir, [&'static str; 3]) {
 }
 
 #[track_caller]
-fn done(folder: &Path, args: &[&str]) -> String {
+pub(super) fn done(folder: &Path, args: &[&str]) -> String {
     let output = arena_in(folder, args);
     assert_eq!(output.code, 0, "{args:?}: {}", output.stderr);
     output.stdout
 }
 
 #[track_caller]
-fn refused(folder: &Path, args: &[&str], code: i32, says: &str) -> Output {
+pub(super) fn refused(folder: &Path, args: &[&str], code: i32, says: &str) -> Output {
     let output = arena_in(folder, args);
     assert_eq!(output.code, code, "{args:?}: {output:?}");
     assert!(output.stderr.contains(says), "`{says}` in: {}", output.stderr);
@@ -39,7 +39,7 @@ fn refused(folder: &Path, args: &[&str], code: i32, says: &str) -> Output {
 }
 
 /// A tournament file of all guests; nothing played.
-fn made(folder: &Path, file: &str, agents: &[&str], pairs: &str) {
+pub(super) fn made(folder: &Path, file: &str, agents: &[&str], pairs: &str) {
     done(folder, &["create", file, "--rules", "play-table", "--turn-limit", "60", "--pairs", pairs, "--seed", "9"]);
     for agent in agents {
         done(folder, &["submit", &format!("{agent}.wasm"), "--to", file]);
@@ -47,7 +47,7 @@ fn made(folder: &Path, file: &str, agents: &[&str], pairs: &str) {
 }
 
 /// Every row that a run writes.
-fn rows(file: &Path) -> Vec<String> {
+pub(super) fn rows(file: &Path) -> Vec<String> {
     let connection = Connection::open(file).unwrap();
     let mut rows = Vec::new();
     for table in ["blocks", "matches", "engines"] {

@@ -11,12 +11,15 @@ use crate::arena::{Output, arena, arena_in, sample, samples};
 mod arena;
 mod check;
 mod database;
+mod loading;
 mod play;
 mod projects;
 mod rulesets;
 mod scalars;
 mod seats;
 mod wasi;
+#[cfg(unix)]
+mod world;
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("paths here are UTF-8")

@@ -9,7 +9,7 @@ use arena_tests::Guest;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::arena::{ARENA, Output, arena, arena_fed_in, arena_in, sample};
+use crate::arena::{Output, arena, arena_fed_in, arena_in, program, sample};
 use crate::{assert_refused, json, path};
 
 /// What somebody types who decides as that seat of a record did, a line a decision.
@@ -300,7 +300,7 @@ fn without_a_name_the_only_save_of_a_folder_is_meant() {
 
 /// A match somebody sits at, up to its first prompt.
 fn seated(folder: &Path, args: &[&str]) -> (Child, BufReader<std::process::ChildStdout>) {
-    let mut command = Command::new(ARENA);
+    let mut command = program();
     command.args(args).current_dir(folder);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());

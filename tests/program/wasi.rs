@@ -58,7 +58,7 @@ fn a_match_with_wasi_is_told_recorded_and_replayed() {
 
     let args = [&BOTH[..], &["--seed", "4", "--allow-wasi", "--format", "json", "--record", "r.json"]].concat();
     let record = json(&done(folder.path(), &args));
-    assert_eq!(record["engine"]["wasi"], 1);
+    assert_eq!(record["engine"]["wasi"], 2);
     assert_eq!(record["result"]["faults"], Value::Array(vec![]));
     assert_eq!(json(&done(folder.path(), &args[..8]))["hash"], record["hash"]);
     let replay = ["replay", "r.json", "--agents", "."];
@@ -85,7 +85,7 @@ fn a_tournament_with_wasi_is_the_same_at_any_number_of_jobs() {
     let (one, two) = (tournament("1"), tournament("2"));
     assert_eq!(one, two);
     let one: Value = serde_json::from_str(&one).unwrap();
-    assert_eq!(one["engine"]["wasi"], 1);
+    assert_eq!(one["engine"]["wasi"], 2);
     let faults = |row: &Value| row["faults"].as_object().unwrap().values().any(|count| *count != 0);
     assert!(!one["standings"].as_array().unwrap().iter().any(faults), "{}", one["standings"]);
 }

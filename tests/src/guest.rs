@@ -15,6 +15,8 @@ pub struct Guest {
     start_function: String,
     start: String,
     decide: String,
+    identity: String,
+    realloc: String,
     adapter: Option<Vec<u8>>,
 }
 
@@ -30,6 +32,20 @@ const SOME_LEGAL_KEEP: &str = "
                 (i32.or (i32.shl (local.get $fours) (i32.const 12)) (i32.shl (local.get $sixes) (i32.const 20))))
     ))))))))))))";
 
+/// An allocator that gives whatever comes next.
+const BUMPS: &str = "
+    (local $at i32)
+    (local.set $at (i32.and (i32.add (global.get $free) (i32.const 7)) (i32.const -8)))
+    (global.set $free (i32.add (local.get $at) (local.get $new)))
+    (local.get $at)";
+
+/// Where three strings are: `guest`, and two empty ones.
+const SAYS_GUEST: &str = "
+    (i32.store (i32.const 64) (i32.const 16)) (i32.store (i32.const 68) (i32.const 5))
+    (i32.store (i32.const 72) (i32.const 16)) (i32.store (i32.const 76) (i32.const 0))
+    (i32.store (i32.const 80) (i32.const 16)) (i32.store (i32.const 84) (i32.const 0))
+    (i32.const 64)";
+
 impl Default for Guest {
     fn default() -> Guest {
         Guest {
@@ -39,6 +55,8 @@ impl Default for Guest {
             start_function: String::new(),
             start: String::new(),
             decide: SOME_LEGAL_KEEP.into(),
+            identity: SAYS_GUEST.into(),
+            realloc: BUMPS.into(),
             adapter: None,
         }
     }
@@ -85,6 +103,19 @@ impl Guest {
         self.decide(&decide)
     }
 
+    /// The body of `identity`; it leaves the address of three strings on the stack.
+    pub fn identity(mut self, body: &str) -> Guest {
+        self.identity = body.into();
+        self
+    }
+
+    /// The body of the allocator that the arena calls, with the parameters `$old`, `$size`, `$align`,
+    /// `$new`; it leaves an address on the stack.
+    pub fn realloc(mut self, body: &str) -> Guest {
+        self.realloc = body.into();
+        self
+    }
+
     /// The memory's declaration.
     pub fn memory(mut self, memory: &str) -> Guest {
         self.memory = memory.into();
@@ -115,7 +146,7 @@ impl Guest {
     ///
     /// When the text is not WebAssembly.
     pub fn module(&self) -> Vec<u8> {
-        let Guest { memory, imports, functions, start_function, start, decide, adapter: _ } = self;
+        let Guest { memory, imports, functions, start_function, start, decide, identity, realloc, adapter: _ } = self;
         let text = format!(
             r#"(module
   {imports}
@@ -123,17 +154,11 @@ impl Guest {
   (global $free (mut i32) (i32.const 1024))
   (data (i32.const 16) "guest")
   (func (export "cabi_realloc") (param $old i32) (param $size i32) (param $align i32) (param $new i32) (result i32)
-    (local $at i32)
-    (local.set $at (i32.and (i32.add (global.get $free) (i32.const 7)) (i32.const -8)))
-    (global.set $free (i32.add (local.get $at) (local.get $new)))
-    (local.get $at))
+    {realloc})
   {functions}
   {start_function}
   (func (export "farkle:arena/agent@0.1.0#identity") (result i32)
-    (i32.store (i32.const 64) (i32.const 16)) (i32.store (i32.const 68) (i32.const 5))
-    (i32.store (i32.const 72) (i32.const 16)) (i32.store (i32.const 76) (i32.const 0))
-    (i32.store (i32.const 80) (i32.const 16)) (i32.store (i32.const 84) (i32.const 0))
-    (i32.const 64))
+    {identity})
   (func (export "farkle:arena/agent@0.1.0#start") (param $seat i32) (param $seats i32) (param $seed i64) (param $limit i32) (param $ruleset i64)
     {start})
   (func (export "farkle:arena/agent@0.1.0#decide")

@@ -6,5 +6,7 @@
 
 pub mod bindings;
 mod guest;
+mod nested;
 
 pub use guest::Guest;
+pub use nested::{guest_beside, guest_that_logs_to, guest_with_nest};

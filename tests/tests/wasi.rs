@@ -331,7 +331,7 @@ fn agents_without_wasi_play_the_same_where_it_is_allowed() {
     };
     assert_eq!(hash_of(Wasi::None), hash_of(Wasi::Deterministic));
     assert_eq!(Sandbox::id(Wasi::None).wasi, None);
-    assert_eq!(Sandbox::id(Wasi::Deterministic).wasi, Some(1));
+    assert_eq!(Sandbox::id(Wasi::Deterministic).wasi, Some(2));
     assert_ne!(Sandbox::id(Wasi::None).fingerprint, Sandbox::id(Wasi::Deterministic).fingerprint);
 }
 

@@ -8,10 +8,11 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use arena_core::{Contestant, RecordSeat, Sha256Hex};
-use arena_host::{About, COMPONENT_BYTES, ComponentAgent, Sandbox, Wasi};
+use arena_host::{About, COMPONENT_BYTES, ComponentAgent, Wasi};
 
 use crate::failure::Failure;
 use crate::harmless::{harmless, one_line};
+use crate::loader::{Loader, Unloaded};
 
 /// An agent's name and its component.
 pub(crate) struct LoadedAgent {
@@ -106,7 +107,7 @@ fn is_project(folder: &Path) -> bool {
 
 /// Compiles agents, several at a time, and reports the first that fails. The same bytes are compiled
 /// once, under however many names.
-pub(crate) fn load_all(sandbox: &Sandbox, files: &[AgentFile]) -> Result<Vec<LoadedAgent>, Failure> {
+pub(crate) fn load_all(loader: &Loader, files: &[AgentFile]) -> Result<Vec<LoadedAgent>, Failure> {
     let first_of = |file: &AgentFile| files.iter().position(|other| other.bytes == file.bytes).unwrap_or(0);
     let firsts: Vec<usize> = files.iter().map(first_of).collect();
     let mut different = firsts.clone();
@@ -115,7 +116,7 @@ pub(crate) fn load_all(sandbox: &Sandbox, files: &[AgentFile]) -> Result<Vec<Loa
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
     let mut compiled: BTreeMap<usize, ComponentAgent> = BTreeMap::new();
     for several in different.chunks(at_once) {
-        let load = |file: &AgentFile| load(sandbox, file.name.clone(), &file.path, &file.bytes);
+        let load = |file: &AgentFile| load(loader, file.name.clone(), &file.path, &file.bytes);
         let agents: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
             let handles: Vec<_> = several.iter().map(|place| scope.spawn(|| load(&files[*place]))).collect();
             handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
@@ -129,10 +130,11 @@ pub(crate) fn load_all(sandbox: &Sandbox, files: &[AgentFile]) -> Result<Vec<Loa
 }
 
 /// Compiles one component.
-pub(crate) fn load(sandbox: &Sandbox, name: String, path: &Path, bytes: &[u8]) -> Result<LoadedAgent, Failure> {
-    match sandbox.load(bytes) {
+pub(crate) fn load(loader: &Loader, name: String, path: &Path, bytes: &[u8]) -> Result<LoadedAgent, Failure> {
+    match loader.load(bytes) {
         Ok(component) => Ok(LoadedAgent { name, component }),
-        Err(refused) => Err(Failure::Refused(anyhow::anyhow!(
+        Err(Unloaded::Failed(failure)) => Err(failure),
+        Err(Unloaded::Refused(refused)) => Err(Failure::Refused(anyhow::anyhow!(
             "agent {} is refused: {}",
             path.display(),
             harmless(&refused.to_string())

@@ -97,6 +97,9 @@ pub(crate) enum Command {
     Keeps(DiceArgs),
     /// Print the odds of rolling one die to all dice, and when to stop
     Odds(OddsArgs),
+    /// Compile the component on the standard input: what this program runs itself with
+    #[command(hide = true)]
+    CompileComponent(crate::loader::CompileArgs),
 }
 
 /// A ruleset and changes of its fields.

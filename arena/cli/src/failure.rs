@@ -56,6 +56,27 @@ impl Failure {
     }
 }
 
+/// Makes a panic one line on the standard error stream, and a backtrace only where one is asked for.
+/// Libraries panic where a machine has no threads or files left to give.
+pub fn tell_panics_in_a_line() {
+    std::panic::set_hook(Box::new(|panic| {
+        let said = panic.payload_as_str().unwrap_or("no reason given").replace('\n', " ");
+        let place = panic.location().map_or(String::new(), |place| {
+            let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
+            format!(" ({file}:{})", place.line())
+        });
+        crate::output::tell(&format!(
+            "arena: broke down: {}{place}; what was stored stays; where threads, open files and memory were not short, \
+             this is a fault of the arena",
+            harmless(&said)
+        ));
+        let backtrace = std::backtrace::Backtrace::capture();
+        if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+            crate::output::tell(&backtrace.to_string());
+        }
+    }));
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

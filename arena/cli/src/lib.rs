@@ -16,6 +16,7 @@ mod failure;
 mod fault_search;
 mod harmless;
 mod lines;
+mod loader;
 mod match_command;
 mod new;
 mod output;
@@ -31,12 +32,13 @@ pub mod samples;
 mod secrets;
 mod standings_table;
 mod store;
+mod watchdog;
 
 use std::ffi::OsString;
 
 use clap::Parser;
 
-pub use failure::Failure;
+pub use failure::{Failure, tell_panics_in_a_line};
 
 /// Runs one command line and prints what it has to say.
 ///
@@ -68,6 +70,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Export(args) => commands::export::run(&args),
         args::Command::Withdraw { file, name } => commands::withdraw::withdraw(&file, &name),
         args::Command::Close { file } => commands::withdraw::close(&file),
+        args::Command::CompileComponent(args) => loader::compile_here(&args),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }
 }

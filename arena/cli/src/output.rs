@@ -45,6 +45,11 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written_beside(path, bytes)?.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
+/// The same for a file that is not there yet; one that is stays as it is.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written_beside(path, bytes)?.persist_noclobber(path).map(|_| ()).map_err(|error| error.error)
+}
+
 /// The same for a file that its writer locks: there is no moment in which others could. Without
 /// `over` a file that is there stays as it is.
 pub(crate) fn write_locked(path: &Path, bytes: &[u8], over: bool) -> io::Result<File> {

@@ -108,12 +108,24 @@ async fn play_and_take(
     let encounters = contest.work.encounters();
     let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
     let (sender, mut receiver) = mpsc::channel(AHEAD as usize * jobs);
-    let threads: Vec<_> = (0..jobs)
-        .map(|_| {
-            let (contest, window, sender) = (contest.clone(), window.clone(), sender.clone());
-            std::thread::spawn(move || play_chunks(&contest, &window, &sender))
-        })
-        .collect();
+    let mut threads = Vec::with_capacity(jobs);
+    for _ in 0..jobs {
+        let (contest, own, sender) = (contest.clone(), window.clone(), sender.clone());
+        let thread = std::thread::Builder::new().spawn(move || {
+            let _closing = CloseOnPanic(&own);
+            play_chunks(&contest, &own, &sender);
+        });
+        match thread {
+            Ok(thread) => threads.push(thread),
+            Err(error) => {
+                window.close();
+                return Err(Failure::failed(format!(
+                    "only {} of {jobs} playing threads start: {error}; --jobs N asks for fewer",
+                    threads.len()
+                )));
+            }
+        }
+    }
     drop(sender);
 
     let mut waiting: BTreeMap<u64, Chunk> = BTreeMap::new();
@@ -246,6 +258,17 @@ fn play_match(
     });
     let outcome = Outcome::new(seats, &played, &referee.events());
     Ok(PlayedMatch { number, seed, outcome, hash: played.hash, record })
+}
+
+/// Lets nobody wait for a chunk that a broken-down thread has taken with it.
+struct CloseOnPanic<'a>(&'a Window);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
+    }
 }
 
 /// Which chunks may be played now.

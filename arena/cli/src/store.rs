@@ -6,6 +6,7 @@
 
 mod agents;
 mod matches;
+mod place;
 mod settings;
 
 use std::fs::File;
@@ -16,6 +17,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 pub(crate) use agents::{Entry, Submission, Submitted};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
+use place::{Lost, Place};
 pub(crate) use settings::Settings;
 
 use crate::failure::Failure;
@@ -34,6 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// An open tournament file.
 pub(crate) struct Store {
     path: PathBuf,
+    place: Place,
     connection: Connection,
     /// An older one than [`FORMAT`] only where nothing can be written.
     format: i64,
@@ -49,28 +52,34 @@ impl Store {
         if path.exists() {
             return Err(Failure::usage(format!("{} exists already; choose another name", path.display())));
         }
+        // SQLite would take it for a part of the new file.
+        if let Some(left) = [wal_of(path), beside(path, "-journal")].into_iter().find(|left| left.exists()) {
+            let (shown, left) = (path.display(), left.display());
+            return Err(Failure::usage(format!(
+                "{left} belongs to an earlier {shown}, and may hold matches of it: put that {shown} back, or remove \
+                 {left}, or choose another name"
+            )));
+        }
         // Whole or not at all: made beside its place, and moved there when it is complete.
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
         let unwritable = |error: std::io::Error| Failure::usage(format!("{} cannot be made: {error}", path.display()));
-        let made = tempfile::Builder::new().prefix(".arena-").tempfile_in(folder).map_err(unwritable)?.into_temp_path();
+        let made = draft_of(path).map_err(unwritable)?.into_temp_path();
         {
-            let mut store = Store {
-                path: path.to_owned(),
-                connection: connect(&made, OpenFlags::SQLITE_OPEN_READ_WRITE, path)?,
-                format: FORMAT,
+            let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+                Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => Failure::failed(format!(
+                    "{} is not made: the disk is full, or fails ({error}); make room and run the command again",
+                    path.display()
+                )),
+                _ => explained(path, &error),
             };
-            let failed = store.failing();
-            let transaction = store.connection.transaction_with_behavior(TransactionBehavior::Immediate);
-            let transaction = transaction.map_err(&failed)?;
-            transaction.execute_batch(SCHEMA).map_err(&failed)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(&failed)?;
-            transaction.pragma_update(None, "user_version", FORMAT).map_err(&failed)?;
-            matches::insert_endings(&transaction).map_err(&failed)?;
-            settings::insert(&transaction, settings, secrets).map_err(&failed)?;
-            transaction.commit().map_err(&failed)?;
+            let mut connection = connect(&made, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+            let transaction = transaction.map_err(failed)?;
+            transaction.execute_batch(SCHEMA).map_err(failed)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+            transaction.pragma_update(None, "user_version", FORMAT).map_err(failed)?;
+            matches::insert_endings(&transaction).map_err(failed)?;
+            settings::insert(&transaction, settings, secrets).map_err(failed)?;
+            transaction.commit().map_err(failed)?;
         }
         #[cfg(unix)]
         {
@@ -90,7 +99,12 @@ impl Store {
     /// Opens a file to read. Where it could be written, SQLite's own files beside it are tidied away
     /// at the end.
     pub(crate) fn open_to_read(path: &Path) -> Result<Store, Failure> {
-        let store = Store::open_to_show(path)?;
+        // Where the folder cannot be written to, or the disk is full, it can still be read. Dice are shown
+        // only where that can be noted.
+        let store = Store::open_to_show(path).or_else(|failure| match is_at_rest(path) {
+            true => Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|_| failure),
+            false => Err(failure),
+        })?;
         store.connection.pragma_update(None, "query_only", true).map_err(store.failing())?;
         // All that is read is of one moment, however much is stored meanwhile.
         store.connection.execute_batch("BEGIN").map_err(store.failing())?;
@@ -100,21 +114,29 @@ impl Store {
     /// Opens a file to show dice of it, which it takes note of. In an archive that nobody can write to
     /// there is no need: no newcomer can be submitted to it.
     pub(crate) fn open_to_show(path: &Path) -> Result<Store, Failure> {
-        let is_writable = File::options().write(true).open(path).is_ok();
-        Store::open_with(
-            path,
-            if is_writable { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY },
-        )
+        // Only a file is opened to see whether it can be: a pipe would wait for its other end.
+        if std::fs::metadata(path).is_ok_and(|found| found.is_file()) && File::options().write(true).open(path).is_err()
+        {
+            return Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        }
+        Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Store, Failure> {
         let shown = path.display();
-        let metadata = std::fs::metadata(path)
-            .map_err(|error| Failure::usage(format!("tournament {shown} cannot be opened: {error}")))?;
+        let unusable = |error: std::io::Error| Failure::usage(format!("tournament {shown} cannot be opened: {error}"));
+        let metadata = std::fs::metadata(path).map_err(unusable)?;
         if metadata.is_dir() {
             return Err(Failure::usage(format!("tournament {shown} is a folder")));
         }
-        let mut store = Store { path: path.to_owned(), connection: connect(path, flags, path)?, format: FORMAT };
+        if !metadata.is_file() {
+            return Err(Failure::usage(format!("{shown} is no file, and so no tournament")));
+        }
+        // SQLite does not say why it cannot.
+        File::open(path).map_err(unusable)?;
+        let connection = connect(path, flags).map_err(|error| explained(path, &error))?;
+        let place = Place::new(path, &metadata);
+        let mut store = Store { path: path.to_owned(), place, connection, format: FORMAT };
         let failed = store.failing();
         let pragma = |name: &str| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let (id, format) = (pragma("application_id").map_err(&failed)?, pragma("user_version").map_err(&failed)?);
@@ -137,9 +159,20 @@ impl Store {
 
     /// Takes the right to play, which one process has at a time.
     pub(crate) fn lock_to_play(&self) -> Result<PlayLock, Failure> {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push("-playing");
-        let path = PathBuf::from(name);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            // SQLite keeps what is new in a file that is named after this one: by two names it would be two.
+            if std::fs::metadata(self.place.path()).is_ok_and(|found| found.nlink() > 1) {
+                return Err(Failure::failed(format!(
+                    "{} has a second name (a hard link), and who plays it by both loses matches: play a copy of it, or \
+                     remove the other name",
+                    self.path.display()
+                )));
+            }
+        }
+        // By whatever links a file is reached, it has one lock.
+        let path = beside(self.place.path(), "-playing");
         let unlockable = |error: &dyn std::fmt::Display| {
             Failure::failed(format!("the lock {} cannot be taken: {error}", path.display()))
         };
@@ -175,6 +208,48 @@ impl Store {
         Ok(found)
     }
 
+    /// Refuses to go on where the file is no longer the one that was opened, and saves what is in that
+    /// one: SQLite still holds it, and nobody else can.
+    fn still_there(&self) -> Result<(), Failure> {
+        let shown = self.path.display();
+        let wal = wal_of(self.place.path());
+        Err(Failure::failed(match self.place.lost() {
+            None if wal.exists() => return Ok(()),
+            // SQLite still has it, and brings it home when it closes the file; after a loss of power it could not.
+            None => format!(
+                "{} was removed by another program while {shown} was open: nothing is lost yet; run the command again",
+                wal.display()
+            ),
+            Some(Lost::Cut) => format!(
+                "{shown} was cut short by another program while it was open: `arena verify {shown}` says what is left of it"
+            ),
+            Some(Lost::Elsewhere(what)) => match self.rescue() {
+                Ok(rescued) => format!(
+                    "{shown} {what} while it was open: all that was stored is in {0}, and `arena run {0}` goes on",
+                    rescued.display()
+                ),
+                Err(why) => format!("{shown} {what} while it was open, and what was stored cannot be saved: {why}"),
+            },
+        }))
+    }
+
+    /// Writes everything to a new file beside the place of the old one.
+    fn rescue(&self) -> anyhow::Result<PathBuf> {
+        let draft = draft_of(&self.path)?;
+        let name = draft.path().to_str().ok_or_else(|| anyhow::anyhow!("its path is no UTF-8"))?;
+        self.connection.execute("VACUUM INTO ?1", [name])?;
+        draft.as_file().sync_all()?;
+        let (mut number, mut rescued) = (1, beside(&self.path, "-rescued"));
+        while rescued.exists() {
+            number += 1;
+            rescued = beside(&self.path, &format!("-rescued-{number}"));
+        }
+        draft.persist_noclobber(&rescued)?;
+        // What is left under the old name would be taken for a part of whatever file has it now.
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(rescued)
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -203,35 +278,57 @@ fn migrate(connection: &mut Connection, format: i64, steps: &[&str]) -> rusqlite
     transaction.commit()
 }
 
-fn connect(file: &Path, flags: OpenFlags, shown: &Path) -> Result<Connection, Failure> {
-    let failed = |error: rusqlite::Error| explained(shown, &error);
+fn connect(file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     // Some names mean something to SQLite; a path never does.
     let file = &if file.is_absolute() { file.to_owned() } else { Path::new(".").join(file) };
-    let connection = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) && !wal_of(file).exists() {
+    let connection = if flags.contains(OpenFlags::SQLITE_OPEN_READ_ONLY) && is_at_rest(file) {
         // Where nothing can be written, SQLite can make no file to share with others either. Nobody
         // else is at work there.
         let file = file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let uri = format!("file:{file}?immutable=1");
-        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).map_err(failed)?
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
     } else {
-        Connection::open_with_flags(file, flags).map_err(failed)?
+        Connection::open_with_flags(file, flags)?
     };
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
+    connection.busy_timeout(PATIENCE)?;
     if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         // Readers see a running tournament, and what is committed survives a loss of power.
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
-        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
-        connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
     }
     Ok(connection)
 }
 
 /// Where SQLite keeps what is not in the file yet.
 fn wal_of(file: &Path) -> PathBuf {
+    beside(file, "-wal")
+}
+
+/// Whether everything is in the file itself, and no process works on it. One that does shares at least
+/// 32 KiB with others; where there is no room for that, SQLite leaves less.
+fn is_at_rest(file: &Path) -> bool {
+    // SQLite names its own files after the one that a link leads to.
+    let file = &std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let length = |path: PathBuf| std::fs::metadata(path).map_or(0, |found| found.len());
+    length(wal_of(file)) == 0 && length(beside(file, "-shm")) < 32_768
+}
+
+/// A file whose name is that of another one with something after it.
+fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
-    name.push("-wal");
+    name.push(ending);
     PathBuf::from(name)
+}
+
+/// An empty, private file in the folder of another one, which it may become.
+fn draft_of(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    tempfile::Builder::new().prefix(".arena-").tempfile_in(folder)
 }
 
 fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
@@ -244,6 +341,12 @@ fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
         }
         Some(ErrorCode::DiskFull) => Failure::failed(format!(
             "the disk is full: what was committed to {shown} is safe; make room and run the command again"
+        )),
+        Some(ErrorCode::SystemIoFailure) => Failure::failed(format!(
+            "the disk of {shown} is full, or fails ({error}): what was committed stays; make room and run the command again"
+        )),
+        Some(ErrorCode::ConstraintViolation) => Failure::failed(format!(
+            "another process plays {shown} as well, and was faster ({error}): its matches stay; end one of the two"
         )),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             Failure::failed(format!("tournament {shown} is held by another process; try again"))

@@ -17,3 +17,18 @@ pub(crate) const MEMORIES: u32 = 8;
 pub(crate) const TABLES: u32 = 32;
 /// Elements that one table may have.
 pub(crate) const TABLE_ELEMENTS: usize = 100_000;
+/// Bytes of a page of linear memory.
+pub(crate) const PAGE: u64 = 64 << 10;
+/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
+pub(crate) const POOL_MEMORY_BYTES: usize = 64 << 20;
+
+/// The watchdog's patience with a call: a minute, and a further second for so many units of fuel that the
+/// call may use. Within its fuel a call takes a second at most for every 20 million units
+/// (docs/security.md), so that only what has gone wrong with the sandbox or the machine comes near.
+pub const FUEL_OF_A_SECOND: u64 = 333_333;
+const PATIENCE_SECONDS: u64 = 60;
+
+/// The seconds after which the watchdog stops a call.
+pub(crate) fn patience(fuel: u64) -> u64 {
+    PATIENCE_SECONDS + fuel / FUEL_OF_A_SECOND
+}

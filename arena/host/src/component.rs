@@ -7,17 +7,16 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use arena_core::{Agent, AgentError, Allowance, Contestant, Sha256Hex, Table};
-use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::bindings::Calls;
-use crate::bounds::COMPONENT_BYTES;
+use crate::bounds::{COMPONENT_BYTES, MEMORIES, PAGE, TABLES};
 use crate::imports::OFFERED;
 use crate::seat::{self, About, Seat, SeatedAgent};
 use crate::wasi::{self, Wasi};
 
-/// Bytes of a page of linear memory.
-const PAGE: u64 = 64 << 10;
+/// Characters of a refusal's reason that are told.
+const TEXT_CHARS: usize = 500;
 /// The interface that a contestant exports.
 const EXPORT: &str = "farkle:arena/agent@0.1.0";
 
@@ -40,6 +39,12 @@ pub enum Refused {
     /// WebAssembly, but broken, cut short, or using what the arena does not allow.
     #[error("it is not a valid component: {0}")]
     Invalid(String),
+    /// It cannot be compiled within the limits on time and memory.
+    #[error("it cannot be compiled: {0}")]
+    CannotCompile(String),
+    /// It is put together in a way that escapes its fuel.
+    #[error("{0}")]
+    Composition(String),
     /// It imports what the arena does not offer.
     #[error("it imports `{import}`, which the arena does not offer (offered: {})", OFFERED.join(", "))]
     UnknownImport {
@@ -82,21 +87,18 @@ pub struct ComponentAgent {
 }
 
 impl ComponentAgent {
-    pub(crate) fn load(
-        engine: &Engine,
+    /// Looks whether a compiled component, made of bytes of that hash, is a contestant.
+    pub(crate) fn link(
         linker: &Linker<Seat>,
         allowed: Wasi,
-        bytes: &[u8],
+        component: Component,
+        sha256: Sha256Hex,
     ) -> Result<ComponentAgent, Refused> {
-        if bytes.len() > COMPONENT_BYTES {
-            return Err(Refused::TooLarge { bytes: bytes.len() });
+        let engine = linker.engine();
+        // A pool would not have it; without one it is not to be found out in a match.
+        if component.resources_required().is_some_and(|all| all.num_memories > MEMORIES || all.num_tables > TABLES) {
+            return Err(Refused::Composition(format!("it has more than {MEMORIES} memories or {TABLES} tables")));
         }
-        match bytes {
-            [0, b'a', b's', b'm', 1, 0, 0, 0, ..] => return Err(Refused::CoreModule),
-            [0, b'a', b's', b'm', ..] => {}
-            _ => return Err(Refused::NotWasm),
-        }
-        let component = Component::new(engine, bytes).map_err(|error| Refused::Invalid(one_line(&error)))?;
         let needs_wasi = component.component_type().imports(engine).any(|(import, _)| wasi::offers(import));
         let wasi = if needs_wasi { allowed } else { Wasi::None };
         let mut linker = Cow::Borrowed(linker);
@@ -107,7 +109,7 @@ impl ComponentAgent {
         for (import, _) in component.component_type().imports(engine) {
             let offered = OFFERED.contains(&import) || (wasi == Wasi::Deterministic && wasi::offers(import));
             if !offered && linker.instantiate_pre(&component).is_err() {
-                return Err(unknown(import.to_owned(), allowed));
+                return Err(unknown(cut(import), allowed));
             }
         }
         let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
@@ -115,7 +117,7 @@ impl ComponentAgent {
         let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
         })?;
-        Ok(ComponentAgent { pre, calls, sha256: Sha256Hex::of(bytes).0, wasi })
+        Ok(ComponentAgent { pre, calls, sha256: sha256.0, wasi })
     }
 
     /// Whether it imports WASI.
@@ -169,6 +171,14 @@ fn unknown(import: String, allowed: Wasi) -> Refused {
 }
 
 /// An error and its causes, on one line.
-fn one_line(error: &wasmtime::Error) -> String {
-    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+pub(crate) fn one_line(error: &wasmtime::Error) -> String {
+    cut(&format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A text as far as anybody reads it: a stranger's names may be part of it.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(TEXT_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -5,11 +5,12 @@
 //! that names them. Refuses to have options: two arenas of one version run the same engine.
 
 use arena_core::{EngineId, HostFailure, Sha256Hex};
-use wasmtime::component::Linker;
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
-use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, TABLE_ELEMENTS, TABLES};
+use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, POOL_MEMORY_BYTES, TABLE_ELEMENTS, TABLES};
 use crate::component::{ComponentAgent, Refused};
+use crate::fuel;
 use crate::imports;
 use crate::seat::Seat;
 use crate::wasi::{self, Wasi};
@@ -18,8 +19,6 @@ use crate::wasi::{self, Wasi};
 const WASMTIME: &str = "48.0.8";
 /// Stack for a component's calls, in bytes.
 const STACK_BYTES: usize = 512 << 10;
-/// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.
-const POOL_MEMORY_BYTES: usize = 64 << 20;
 /// Seats that can be filled at one time, over all threads.
 const SEATS_AT_ONCE: u32 = 256;
 /// Memory of a slot that is kept resident for the next match, in bytes.
@@ -31,6 +30,18 @@ pub struct Sandbox {
     linker: Linker<Seat>,
     pooled: bool,
     wasi: Wasi,
+}
+
+/// The watchdog's clock of a sandbox. Without ticks it stands, and nothing is ever stopped.
+pub struct Clock(Engine);
+
+impl Clock {
+    /// A second has passed in which matches may have been played. A call that takes a minute, and a
+    /// further second for each [`FUEL_OF_A_SECOND`](crate::FUEL_OF_A_SECOND) units of fuel that it may use,
+    /// is stopped, and its match is void.
+    pub fn tick(&self) {
+        self.0.increment_epoch();
+    }
 }
 
 impl Sandbox {
@@ -80,18 +91,24 @@ impl Sandbox {
         self.pooled
     }
 
-    /// Compiles a component and checks that it is a contestant.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`] says why it is none.
-    pub fn load(&self, bytes: &[u8]) -> Result<ComponentAgent, Refused> {
-        ComponentAgent::load(&self.engine, &self.linker, self.wasi, bytes)
+    /// Looks whether a compiled component, made of bytes of that hash, is a contestant.
+    pub(crate) fn link(&self, component: Component, sha256: Sha256Hex) -> Result<ComponentAgent, Refused> {
+        ComponentAgent::link(&self.linker, self.wasi, component, sha256)
     }
 
     /// The engine itself, for benchmarks that measure it bare.
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// What the watchdog counts seconds on.
+    pub fn clock(&self) -> Clock {
+        Clock(self.engine.clone())
+    }
+
+    /// Names what machine code is made for, in letters, digits and dashes. Pooling makes no difference.
+    pub fn code_id() -> String {
+        format!("wasmtime-{}-{}", WASMTIME.replace('.', "-"), fingerprint(Wasi::None))
     }
 
     /// What a record says about this engine. WASI is part of it where a component of the match
@@ -114,12 +131,13 @@ impl Sandbox {
 /// depends on it).
 fn fingerprint(imported: Wasi) -> String {
     let mut text = format!(
-        "wasmtime {WASMTIME}; cranelift speed; baseline {}; fuel; nan canonical; stack {STACK_BYTES}; \
+        "wasmtime {WASMTIME}; cranelift speed; baseline {}; fuel; epochs; nan canonical; stack {STACK_BYTES}; \
          instances {INSTANCES}; memories {MEMORIES}; tables {TABLES}; table elements {TABLE_ELEMENTS}; \
-         log {}; {}",
+         log {}; {}; {}",
         std::env::consts::ARCH,
         LOG_BYTES,
         imports::COSTS,
+        fuel::COSTS,
     );
     if imported == Wasi::Deterministic {
         text += &format!("; wasi {}", wasi::VERSION);
@@ -134,6 +152,9 @@ fn settings() -> wasmtime::Result<Config> {
     config
         .cranelift_opt_level(OptLevel::Speed)
         .consume_fuel(true)
+        // For the watchdog alone: fuel decides, and what the watchdog stops is never scored.
+        .epoch_interruption(true)
+        .operator_cost(fuel::costs())
         .cranelift_nan_canonicalization(true)
         .max_wasm_stack(STACK_BYTES)
         .wasm_relaxed_simd(false)

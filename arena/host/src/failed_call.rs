@@ -11,6 +11,8 @@ use crate::seat::Seat;
 const FRAMES: usize = 12;
 /// Bytes shown of the name of a function.
 const NAME_BYTES: usize = 400;
+/// Bytes shown of what an agent said last: a fault is kept with its match, a log is not.
+const WORDS_BYTES: usize = 4 << 10;
 
 /// What an error of a call means.
 #[cold]
@@ -19,6 +21,9 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
         return HostFailure(format!("no memory for an agent: {failure}")).into();
     }
     let trap = error.downcast_ref::<Trap>().copied();
+    if trap == Some(Trap::Interrupt) {
+        return stood_still(&format!("`{call}`"));
+    }
     let (kind, what) = match trap {
         Some(Trap::OutOfFuel) => {
             let allowance = if call == "decide" { limits.decide_fuel } else { limits.start_fuel };
@@ -39,10 +44,15 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
     Fault { kind, message: what + &frames(&error) }.into()
 }
 
+/// The watchdog's word. Fuel is what an agent may spend, so that time is nobody's fault.
+fn stood_still(what: &str) -> AgentError {
+    HostFailure(format!("{what} of an agent took longer than the watchdog waits, within its fuel")).into()
+}
+
 /// The agent's own word for its end; else what is known of it, and what it noted before.
 fn told(seat: &Seat, known: impl Fn() -> String) -> String {
-    seat.last_words().unwrap_or_else(|| match seat.last_note() {
-        Some(note) => format!("{}; it noted last: {note}", known()),
+    seat.last_words().map(|words| cut(&words, WORDS_BYTES).to_owned()).unwrap_or_else(|| match seat.last_note() {
+        Some(note) => format!("{}; it noted last: {}", known(), cut(note, WORDS_BYTES)),
         None => known(),
     })
 }
@@ -55,6 +65,7 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
     let fault = |kind, message: &str| Fault { kind, message: format!("{message}{}", frames(&error)) }.into();
     match error.downcast_ref::<Trap>() {
         _ if limiter.machine_failed.is_some() => HostFailure(format!("no memory for an agent: {error:#}")).into(),
+        Some(Trap::Interrupt) => stood_still("the set-up"),
         Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
         _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
         Some(Trap::StackOverflow) => fault(FaultKind::StackOverflow, "calls in its set-up nest too deep"),
@@ -72,13 +83,13 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
 fn frames(error: &wasmtime::Error) -> String {
     let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return String::new() };
     let named = backtrace.frames().iter().filter_map(|frame| frame.func_name());
-    let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(cut(name))));
+    let names = named.map(|name| format!("{:#}", rustc_demangle::demangle(cut(name, NAME_BYTES))));
     told_frames(names)
 }
 
-/// A name as far as anybody reads it: a stranger may have given it.
-fn cut(name: &str) -> &str {
-    &name[..name.floor_char_boundary(NAME_BYTES)]
+/// A text as far as anybody reads it: a stranger may have given it.
+fn cut(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
 }
 
 /// What the first functions on the stack of a panic begin with; with WASI there is `abort` as well.

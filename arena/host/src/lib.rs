@@ -6,16 +6,20 @@
 
 mod bindings;
 mod bounds;
+mod compile;
 mod component;
+mod composition;
 mod engine;
 mod failed_call;
+mod fuel;
 mod imports;
 mod limiter;
 mod seat;
 mod wasi;
 
-pub use bounds::{COMPONENT_BYTES, LOG_BYTES};
+pub use bounds::{COMPONENT_BYTES, FUEL_OF_A_SECOND, LOG_BYTES};
+pub use compile::{NotLoaded, look_at};
 pub use component::{ComponentAgent, Refused};
-pub use engine::Sandbox;
+pub use engine::{Clock, Sandbox};
 pub use seat::About;
 pub use wasi::Wasi;

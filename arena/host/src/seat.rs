@@ -11,7 +11,7 @@ use wasmtime::component::{Instance, InstancePre};
 
 use crate::bindings::exports::farkle::arena::agent as contract;
 use crate::bindings::{Calls, Contestant, Decide, Start as StartCall};
-use crate::bounds::HOSTCALL_BYTES;
+use crate::bounds::{HOSTCALL_BYTES, patience};
 use crate::failed_call::{read, read_instantiation};
 use crate::limiter::Limiter;
 use crate::wasi::{self, Channel};
@@ -254,6 +254,8 @@ fn read_decision(decision: u32) -> Result<Answer, AgentError> {
     Ok(Answer { keep, next: if decision & BANK == 0 { Next::Roll } else { Next::Bank } })
 }
 
+/// What a call may use. `start` goes on with what the set-up has left.
 fn set_fuel(store: &mut Store<Seat>, fuel: u64) -> Result<(), AgentError> {
+    store.set_epoch_deadline(patience(fuel));
     store.set_fuel(fuel).map_err(|error| HostFailure(format!("fuel cannot be set: {error:#}")).into())
 }

@@ -39,7 +39,7 @@ pub enum Wasi {
 }
 
 /// Goes up whenever a component could notice a change of anything here.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Streams, pollables and the like that an agent may hold at one time.
 const HANDLES: usize = 1_000;

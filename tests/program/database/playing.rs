@@ -1,12 +1,12 @@
 //! Tournament files: planned and played, by every format.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::{done, guests, made, refused, rows};
-use crate::arena::{ARENA, arena_in};
+use crate::arena::{arena_in, program};
 
 /// The match seeds of a tournament file are those of `arena tournament` with the same seed.
 #[test]
@@ -36,7 +36,7 @@ fn a_file_and_a_tournament_in_one_go_agree() {
 fn a_second_run_is_refused() {
     let (folder, agents) = guests();
     made(folder.path(), "t.db", &agents, "100000");
-    let mut first = Command::new(ARENA)
+    let mut first = program()
         .args(["run", "t.db"])
         .current_dir(folder.path())
         .stdout(Stdio::null())

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::{done, guests, made, refused, rows};
-use crate::arena::{ARENA, arena_in};
+use crate::arena::{ARENA, arena_in, program};
 
 /// Killed at many moments, a run ends with what one that nobody disturbed ends with.
 #[test]
@@ -20,7 +20,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_file() {
     let mut kills = 0;
     let mut random = 7u64;
     loop {
-        let mut run = Command::new(ARENA)
+        let mut run = program()
             .args(["run", "killed.db", "--jobs", "2"])
             .current_dir(folder.path())
             .stdout(Stdio::null())
@@ -161,7 +161,7 @@ fn files_that_are_no_tournament_are_refused() {
 fn an_interrupted_run_says_what_is_left_and_goes_on() {
     let (folder, agents) = guests();
     made(folder.path(), "t.db", &agents, "20000");
-    let run = Command::new(ARENA)
+    let run = program()
         .args(["run", "t.db", "--jobs", "2"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())

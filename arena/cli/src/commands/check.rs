@@ -17,6 +17,7 @@ use crate::check_figures::Figures;
 use crate::compliance::{Flaw, Trial, What};
 use crate::failure::Failure;
 use crate::harmless::harmless;
+use crate::loader::{Loader, Unloaded};
 use crate::match_command::match_command;
 use crate::output::{self, thousands};
 use crate::rules;
@@ -35,8 +36,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     };
     let bytes = agents::read(&args.agent)?;
     let shown = harmless(&args.agent.display().to_string());
-    let sandbox = super::sandbox(args.wasi.wasi())?;
-    let looked_at = sandbox.load(&bytes).and_then(|component| Ok((component.about()?, component)));
+    let loader = Loader::new(args.wasi.wasi())?;
+    let loaded = match loader.load(&bytes) {
+        Err(Unloaded::Failed(failure)) => return Err(failure),
+        Err(Unloaded::Refused(refused)) => Err(refused),
+        Ok(component) => Ok(component),
+    };
+    let looked_at = loaded.and_then(|component| Ok((component.about()?, component)));
     let (about, component) = match looked_at {
         Ok(looked_at) => looked_at,
         Err(refused) => {

@@ -11,6 +11,7 @@ use crate::agents::{self, LoadedAgent};
 use crate::args::{Format, MatchArgs};
 use crate::failure::Failure;
 use crate::fault_search::first_fault;
+use crate::loader::Loader;
 use crate::output::thousands;
 use crate::{output, play_by_play, rules};
 
@@ -22,8 +23,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     let files = agents::read_all(&args.agents)?;
     let mut referee = Referee::new(table.clone(), files.len(), limits).map_err(Failure::usage)?;
     referee.keep_calls();
-    let sandbox = super::sandbox(args.game.wasi.wasi())?;
-    let loaded = agents::load_all(&sandbox, &files)?;
+    let loader = Loader::new(args.game.wasi.wasi())?;
+    let loaded = agents::load_all(&loader, &files)?;
     let seats: Vec<_> = loaded.iter().collect();
     let seed = match args.until_fault {
         None => super::seed_or_random(args.seed)?,

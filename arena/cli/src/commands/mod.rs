@@ -31,8 +31,3 @@ fn seed_or_random(given: Option<u64>) -> Result<u64, Failure> {
         None => getrandom::u64().map_err(|error| Failure::failed(format!("no random seed to be had: {error}"))),
     }
 }
-
-/// The engine, started.
-fn sandbox(wasi: arena_host::Wasi) -> Result<arena_host::Sandbox, Failure> {
-    arena_host::Sandbox::with(wasi).map_err(Failure::failed)
-}

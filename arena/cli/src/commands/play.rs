@@ -16,6 +16,7 @@ use crate::agents::{self, AgentFile};
 use crate::args::PersonArgs;
 use crate::failure::Failure;
 use crate::harmless::{harmless, shell_word};
+use crate::loader::Loader;
 use crate::person::{self, Console, Person, Plays, SaveFile, Saved, SavedSeat, Stop};
 use crate::{output, play_by_play, rules, runner};
 
@@ -115,8 +116,8 @@ fn begin(args: &PersonArgs) -> Result<Prepared, Failure> {
         });
     }
     let person = |name| SavedSeat { name, plays: Plays::Person, sha256: None, path: None };
-    let sandbox = super::sandbox(args.game.wasi.wasi())?;
-    let loaded = agents::load_all(&sandbox, &files)?;
+    let loader = Loader::new(args.game.wasi.wasi())?;
+    let loaded = agents::load_all(&loader, &files)?;
     let engine = Sandbox::id(agents::wasi_of(&loaded.iter().collect::<Vec<_>>()));
     let mut playing: Vec<_> = loaded.into_iter().map(|agent| Some(agent.component)).collect();
     playing.splice(first..first, people.iter().map(|_| None));
@@ -159,7 +160,7 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
         .map_err(|error| Failure::usage(format!("save {}: {error}", save.path().display())))?;
     // The save says what was allowed.
     let wasi = if saved.engine.wasi.is_some() { Wasi::Deterministic } else { Wasi::None };
-    let sandbox = super::sandbox(wasi)?;
+    let loader = Loader::new(wasi)?;
     let mut playing = Vec::with_capacity(saved.seats.len());
     for seat in &saved.seats {
         let (path, bytes) = match (seat.plays, &seat.path) {
@@ -183,7 +184,7 @@ fn resume(args: &PersonArgs, file: Option<&Path>) -> Result<Prepared, Failure> {
                 path.display()
             )));
         }
-        playing.push(Some(agents::load(&sandbox, seat.name.clone(), &path, &bytes)?.component));
+        playing.push(Some(agents::load(&loader, seat.name.clone(), &path, &bytes)?.component));
     }
     let engine = Sandbox::id(wasi);
     if saved.engine.fingerprint != engine.fingerprint {

@@ -11,6 +11,7 @@ use farkle::ScoreTable;
 use crate::args::{Format, ReplayArgs};
 use crate::commands::play::BUILT_IN;
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::person::{self, Recorded};
 use crate::{agents, output};
 
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let mut referee = Referee::new(table, record.seats.len(), record.limits)
         .map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
     let files = component_files(&args.agents)?;
-    let sandbox = super::sandbox(args.wasi.wasi())?;
+    let loader = Loader::new(args.wasi.wasi())?;
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::with_capacity(record.seats.len());
     let mut people = Vec::new();
     let mut imported = Wasi::None;
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
                 if files.is_empty() { "; --agents says where to look" } else { "" }
             )));
         };
-        let component = agents::load(&sandbox, seat.name.clone(), file, bytes)?.component;
+        let component = agents::load(&loader, seat.name.clone(), file, bytes)?.component;
         imported = imported.max(component.wasi());
         contestants.push(Box::new(component));
     }

@@ -15,6 +15,7 @@ use crate::agents::{self, LoadedAgent};
 use crate::args::RunArgs;
 use crate::course::{self, Course};
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::output;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
@@ -28,9 +29,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let jobs = args.jobs.count();
     let until = args.time.map(|time| Instant::now() + time);
     let begun = Instant::now();
-    let sandbox = super::sandbox(store.settings()?.wasi)?;
+    let loader = Loader::new(store.settings()?.wasi)?;
     let (store, done) =
-        play_all(store, &sandbox, BTreeMap::new(), &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
+        play_all(store, &loader, BTreeMap::new(), &Pace { jobs, until, most: args.matches, store: !args.no_store })?;
+    // What is told is what the file says, read anew: another program may have written over it.
+    drop(store);
+    let store = Store::open(&args.file)?;
     let rate = done.matches as f64 / begun.elapsed().as_secs_f64();
     let left = left(&store.planned()?, &store.entries()?);
     let so_far = if store.settings()?.play.looks_at_results() { " of what is planned so far" } else { "" };
@@ -71,7 +75,7 @@ pub(crate) struct Pace {
 /// are not loaded are.
 pub(crate) fn play_all(
     mut store: Store,
-    sandbox: &Sandbox,
+    loader: &Loader,
     mut loaded: BTreeMap<usize, Arc<LoadedAgent>>,
     pace: &Pace,
 ) -> Result<(Store, Done), Failure> {
@@ -93,7 +97,7 @@ pub(crate) fn play_all(
             return Ok((store, done));
         }
         let missing: Vec<usize> = queue.agents().into_iter().filter(|agent| !loaded.contains_key(agent)).collect();
-        let agents = agents::load_all(sandbox, &store.agent_files(&entries, &missing)?)?;
+        let agents = agents::load_all(loader, &store.agent_files(&entries, &missing)?)?;
         loaded.extend(missing.into_iter().zip(agents.into_iter().map(Arc::new)));
         let contest = Arc::new(Contest {
             agents: (0..entries.len()).map(|agent| loaded.get(&agent).cloned()).collect(),
@@ -146,7 +150,7 @@ fn plan(
             return Ok(());
         }
         scored.extend(next.iter().map(|block| Scored::new(block.agents.len())));
-        planned.extend(store.append(next)?);
+        planned.extend(store.append(planned.len(), next)?);
     }
 }
 

@@ -10,6 +10,7 @@ use farkle::ScoreTable;
 
 use crate::args::{Format, ShowArgs};
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::store::{Store, StoredMatch, ending_name};
 use crate::{agents, output, play_by_play};
 
@@ -78,13 +79,13 @@ fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch, Vec<Call>), F
     };
     let pair = planned[stored.block].encounter_of(number).expect("it is a match of its block").pair;
     let settings = store.settings()?;
-    let sandbox = super::sandbox(settings.wasi)?;
+    let loader = Loader::new(settings.wasi)?;
     let table = Arc::new(ScoreTable::new(&settings.ruleset));
     let mut referee = Referee::new(table, settings.seats, settings.limits).map_err(Failure::usage)?;
     referee.keep_calls();
     note_other_engine(&store, &stored, &Sandbox::id(settings.wasi))?;
     let entries = store.entries()?;
-    let agents = agents::load_all(&sandbox, &store.agent_files(&entries, &stored.outcome.agents)?)?;
+    let agents = agents::load_all(&loader, &store.agent_files(&entries, &stored.outcome.agents)?)?;
     let seed = store.secrets()?.match_seed(pair);
     store.show_pairs(pair + 1)?;
     let record = super::match_::play(&mut referee, seed, &agents.iter().collect::<Vec<_>>())?;

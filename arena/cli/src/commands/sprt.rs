@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::args::{Format, SprtArgs};
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
 use crate::runner::{self, Contest, End, Work};
@@ -33,8 +34,8 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(2, 2, args.most_pairs, &secret).map_err(Failure::usage)?;
-    let sandbox = super::sandbox(args.game.wasi.wasi())?;
-    let loaded = agents::load_all(&sandbox, &files)?;
+    let loader = Loader::new(args.game.wasi.wasi())?;
+    let loaded = agents::load_all(&loader, &files)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
     let contest = Arc::new(Contest {
         agents: loaded.into_iter().map(|agent| Some(Arc::new(agent))).collect(),

@@ -14,6 +14,7 @@ use crate::compliance::Trial;
 use crate::course::Course;
 use crate::failure::Failure;
 use crate::harmless::{harmless, one_line};
+use crate::loader::Loader;
 use crate::output;
 use crate::play::Play;
 use crate::store::{Entry, Settings, Store, Submission, Submitted};
@@ -32,8 +33,8 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let mut store = Store::open(&args.to)?;
     let settings = store.settings()?;
     let bytes = agents::read(&path)?;
-    let sandbox = super::sandbox(settings.wasi)?;
-    let agent = agents::load(&sandbox, name.clone(), &path, &bytes)?;
+    let loader = Loader::new(settings.wasi)?;
+    let agent = agents::load(&loader, name.clone(), &path, &bytes)?;
     let claim = claim(&agent, &path)?;
     let sha256 = Sha256Hex::of(&bytes);
     let others = store.names_of(sha256)?;

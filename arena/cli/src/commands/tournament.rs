@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +20,7 @@ use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::match_command::match_command;
 use crate::play::Play;
 use crate::played_match::PlayedMatch;
@@ -44,11 +44,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let seed = super::seed_or_random(args.seed)?;
     let secret = TournamentSecret::from_seed(seed);
     let schedule = Schedule::new(files.len(), seats, args.tables.pairs, &secret).map_err(Failure::usage)?;
-    let sandbox = super::sandbox(args.game.wasi.wasi())?;
+    let loader = Loader::new(args.game.wasi.wasi())?;
     if let Some(path) = &args.db {
-        return keep(args, path, &ruleset, seats, &sandbox, &files);
+        return keep(args, path, &ruleset, seats, &loader, &files);
     }
-    let agents = agents::load_all(&sandbox, &files)?;
+    let agents = agents::load_all(&loader, &files)?;
     let records = args.records.as_deref().map(RecordFolder::create).transpose()?;
     let contest = Arc::new(Contest {
         agents: agents.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
@@ -107,11 +107,11 @@ fn keep(
     path: &Path,
     ruleset: &Ruleset,
     seats: usize,
-    sandbox: &Sandbox,
+    loader: &Loader,
     files: &[AgentFile],
 ) -> Result<(), Failure> {
     // What is no contestant is refused before there is a file.
-    let agents = agents::load_all(sandbox, files)?;
+    let agents = agents::load_all(loader, files)?;
     let claims: Result<Vec<String>, Failure> =
         agents.iter().zip(files).map(|(agent, file)| super::submit::claim(agent, &file.path)).collect();
     let settings = Settings {
@@ -132,7 +132,7 @@ fn keep(
     let _lock = store.lock_to_play()?;
     let pace = Pace { jobs: args.jobs.count(), until: None, most: None, store: true };
     let agents = agents.into_iter().map(Arc::new).enumerate().collect();
-    let (store, done) = super::run::play_all(store, sandbox, agents, &pace)?;
+    let (store, done) = super::run::play_all(store, loader, agents, &pace)?;
     if done.end == End::Interrupted {
         return Err(Failure::failed(format!(
             "stopped after {} matches; `arena run {}` plays the others",
@@ -260,8 +260,7 @@ impl RecordFolder {
 
     fn write(&self, number: u64, record: &str) -> Result<(), Failure> {
         let path = self.0.join(format!("{number:07}.json"));
-        fs::File::create_new(&path)
-            .and_then(|mut file| file.write_all(record.as_bytes()))
+        output::write_new(&path, record.as_bytes())
             .map_err(|error| Failure::failed(format!("record {} cannot be written: {error}", path.display())))
     }
 }

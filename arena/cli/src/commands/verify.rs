@@ -11,6 +11,7 @@ use farkle::ScoreTable;
 
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
+use crate::loader::Loader;
 use crate::output::thousands;
 use crate::store::Store;
 use crate::{agents, output};
@@ -21,21 +22,21 @@ const NAMED: usize = 10;
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
     let shown = args.file.display();
-    let complaints = store.complaints()?;
-    if !complaints.is_empty() {
-        return Err(Failure::Difference(anyhow!("{shown} is damaged: {}", complaints.join("; "))));
-    }
     let difference = |failure| match failure {
         Failure::Usage(error) => Failure::Difference(error),
         other => other,
     };
+    let complaints = store.complaints().map_err(difference)?;
+    if !complaints.is_empty() {
+        return Err(Failure::Difference(anyhow!("{shown} is damaged: {}", complaints.join("; "))));
+    }
     let (settings, entries) = (store.settings().map_err(difference)?, store.entries().map_err(difference)?);
     let (planned, secrets) = (store.planned().map_err(difference)?, store.secrets().map_err(difference)?);
-    let sandbox = super::sandbox(settings.wasi)?;
+    let loader = Loader::new(settings.wasi)?;
     // Every component is read, and so compared with its hash, whether it plays or not.
     let all: Vec<usize> = (0..entries.len()).collect();
     let files = store.agent_files(&entries, &all).map_err(difference)?;
-    let agents = agents::load_all(&sandbox, &files).map_err(|failure| Failure::Difference(anyhow!("{failure}")))?;
+    let agents = agents::load_all(&loader, &files).map_err(|failure| Failure::Difference(anyhow!("{failure}")))?;
     let engines: BTreeMap<i64, String> =
         store.engines()?.into_iter().map(|(code, engine)| (code, engine.fingerprint)).collect();
     let total = store.match_count()?;

@@ -175,12 +175,15 @@ impl Store {
             )
             .map_err(&failed)?;
         transaction.commit().map_err(&failed)?;
+        self.still_there()?;
         Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
     }
 
     /// Lets an agent play no further matches. Says whether it took part until now.
     pub(crate) fn withdraw(&self, name: &str) -> Result<bool, Failure> {
         let sql = "UPDATE agents SET withdrawn = 1 WHERE name = ?1 AND withdrawn = 0";
-        Ok(self.connection.execute(sql, [name]).map_err(self.failing())? > 0)
+        let withdrawn = self.connection.execute(sql, [name]).map_err(self.failing())? > 0;
+        self.still_there()?;
+        Ok(withdrawn)
     }
 }

@@ -3,6 +3,8 @@
 //! Owns the tables `blocks`, `matches`, `engines` and `endings`. Refuses to store half a pair, or
 //! a match twice.
 
+use std::time::{Duration, Instant};
+
 use arena_core::formats::Block;
 use arena_core::schedule::Planned;
 use arena_core::standings::Outcome;
@@ -16,6 +18,8 @@ use crate::played_match::PlayedMatch;
 
 /// Matches that are stored at one time, at most.
 const BATCH: usize = 4_096;
+/// How long a match waits to be stored, at most, while others are played: what a loss of power costs.
+const WAIT: Duration = Duration::from_secs(1);
 /// The endings, by their code in the file.
 const ENDINGS: [(i64, Ending); 6] = [
     (1, Ending::ImmediateWin),
@@ -115,11 +119,19 @@ impl Store {
     }
 
     /// Plans more, after everything that is planned already.
-    pub(crate) fn append(&mut self, blocks: Vec<Block>) -> Result<Vec<Planned>, Failure> {
+    /// Refuses where there are not so many blocks as the planner knows of.
+    pub(crate) fn append(&mut self, known: usize, blocks: Vec<Block>) -> Result<Vec<Planned>, Failure> {
         let failed = self.failing();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
         let sql = "SELECT coalesce(max(first_match + pairs * json_array_length(agents)), 1) FROM blocks";
         let mut next: i64 = transaction.query_row(sql, [], |row| row.get(0)).map_err(&failed)?;
+        let found: i64 = transaction.query_row("SELECT count(*) FROM blocks", [], |row| row.get(0)).map_err(&failed)?;
+        if found != known as i64 {
+            return Err(Failure::failed(format!(
+                "another process plays {} as well, and has planned more; end one of the two",
+                self.path.display()
+            )));
+        }
         let mut appended = Vec::with_capacity(blocks.len());
         for block in blocks {
             let ids: Vec<usize> = block.agents.iter().map(|agent| agent + 1).collect();
@@ -242,6 +254,10 @@ pub(crate) struct Writer {
     engine: i64,
     /// Each with the index of its block.
     waiting: Vec<(usize, PlayedMatch)>,
+    /// When something was stored last. Reaches no result: rows are the same whenever they are written.
+    stored: Instant,
+    /// Whether the store has failed: it was said then, and nothing is written any more.
+    failed: bool,
 }
 
 impl Writer {
@@ -253,17 +269,24 @@ impl Writer {
         store.connection.execute(sql, values).map_err(&failed)?;
         let sql = "SELECT id FROM engines WHERE arena = ?1 AND wasmtime = ?2 AND fingerprint = ?3";
         let engine = store.connection.query_row(sql, values, |row| row.get(0)).map_err(&failed)?;
-        Ok(Writer { store, engine, waiting: Vec::new() })
+        Ok(Writer { store, engine, waiting: Vec::new(), stored: Instant::now(), failed: false })
     }
 
     /// Takes the matches of one encounter of a block.
     pub(crate) fn add(&mut self, block: usize, played: Vec<PlayedMatch>) -> Result<(), Failure> {
         self.waiting.extend(played.into_iter().map(|played| (block, played)));
-        if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
+        if self.waiting.len() >= BATCH || self.stored.elapsed() >= WAIT { self.flush() } else { Ok(()) }
     }
 
     /// Stores what is waiting: all of it or nothing.
-    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+    fn flush(&mut self) -> Result<(), Failure> {
+        let written = self.write().and_then(|()| self.store.still_there());
+        self.failed |= written.is_err();
+        self.stored = Instant::now();
+        written
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
         if self.waiting.is_empty() {
             return Ok(());
         }
@@ -302,9 +325,11 @@ impl Writer {
         Ok(())
     }
 
-    /// The store, everything written.
+    /// The store, everything written, unless [`Writer::add`] has failed.
     pub(crate) fn finish(mut self) -> Result<Store, Failure> {
-        self.flush()?;
+        if !self.failed {
+            self.flush()?;
+        }
         Ok(self.store)
     }
 }

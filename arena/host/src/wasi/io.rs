@@ -127,7 +127,9 @@ fn write(
     stream: &Resource<OutputStream>,
     bytes: &[u8],
 ) -> Result<(Streamed<()>,)> {
-    charge(&mut store, CALL + BYTE * bytes.len() as u64)?;
+    // A line is kept by itself, however short it is.
+    let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+    charge(&mut store, CALL + BYTE * bytes.len() as u64 + EVENT * lines)?;
     let seat = store.data_mut();
     let OutputStream(channel) = *seat.wasi().handles.get(stream)?;
     seat.print(channel, bytes);

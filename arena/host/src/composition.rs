@@ -1,0 +1,86 @@
+//! How a component may be put together.
+//!
+//! Owns a check that comes before compiling. Refuses components inside a component that call each
+//! other: the engine panics while it compiles them, because what hands a string from one to the other
+//! needs two memories in one module, and with those allowed the copying would cost no fuel. Refuses
+//! resources of a component's own: their handles are kept by the engine, outside the memory limit.
+//! Refuses more than a slot of the pool holds, so that it is refused without a pool as well.
+
+use wasmparser::{CanonicalFunction, Encoding, Instance, Parser, Payload};
+
+use crate::bounds::{INSTANCES, PAGE, POOL_MEMORY_BYTES, TABLE_ELEMENTS};
+
+/// Components and modules that may be in each other. Tools make three.
+const DEEPEST: usize = 32;
+
+/// Why the component is refused, if it is for that. What cannot be read is left to the engine, which
+/// can say more of it.
+pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
+    let mut around: Vec<Encoding> = Vec::new();
+    let mut instances = 0;
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.ok()? {
+            Payload::Version { encoding, .. } => {
+                around.push(encoding);
+                if around.len() > DEEPEST {
+                    return Some(format!("its components nest too deep: allowed are {DEEPEST}, one in the other"));
+                }
+            }
+            Payload::End(_) => {
+                around.pop();
+            }
+            Payload::MemorySection(memories) => {
+                for memory in memories {
+                    let pages = memory.ok()?.initial;
+                    if pages > POOL_MEMORY_BYTES as u64 / PAGE {
+                        return Some(format!(
+                            "it begins with a memory of {pages} pages of 64 KiB, and no agent may have more than \
+                             {POOL_MEMORY_BYTES} bytes"
+                        ));
+                    }
+                }
+            }
+            Payload::TableSection(tables) => {
+                for table in tables {
+                    let elements = table.ok()?.ty.initial;
+                    if elements > TABLE_ELEMENTS as u64 {
+                        return Some(format!(
+                            "it begins with a table of {elements} elements, and a table has at most {TABLE_ELEMENTS}"
+                        ));
+                    }
+                }
+            }
+            Payload::InstanceSection(made) => {
+                for instance in made {
+                    instances += u32::from(matches!(instance.ok()?, Instance::Instantiate { .. }));
+                }
+                if instances > INSTANCES {
+                    return Some(format!("it is made of more than {INSTANCES} instances of modules"));
+                }
+            }
+            Payload::ComponentCanonicalSection(functions) => {
+                for function in functions {
+                    match function.ok()? {
+                        CanonicalFunction::ResourceDrop { .. } => {}
+                        // Bindings of components in components have none: they only rename.
+                        CanonicalFunction::Lift { .. } | CanonicalFunction::Lower { .. } if around.len() == 1 => {}
+                        CanonicalFunction::Lift { .. } | CanonicalFunction::Lower { .. } => {
+                            return Some(
+                                "it is composed of components that call each other: link them as modules of one component"
+                                    .to_owned(),
+                            );
+                        }
+                        CanonicalFunction::ResourceNew { .. } | CanonicalFunction::ResourceRep { .. } => {
+                            return Some(
+                                "it defines a resource of its own, which nothing in the contract can take".to_owned(),
+                            );
+                        }
+                        _ => return Some("it uses tasks, threads or streams of components".to_owned()),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,117 @@
+//! How components become agents: compiled apart, within limits, and kept.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::arena::program;
+
+/// A sample, and a match of it against another.
+const MATCH: [&str; 5] = ["match", "threshold-300.wasm", "bank-asap.wasm", "--seed", "7"];
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample-agents/built")
+}
+
+/// What the match prints, with a cache; and its exit code and complaint.
+fn play(cache: &str) -> (String, i32, String) {
+    let output = program().args(MATCH).current_dir(samples()).env("ARENA_CACHE", cache).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), output.status.code().unwrap(), text(&output.stderr))
+}
+
+fn kept(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn code_is_kept_and_makes_no_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("new/cache");
+    let without = play("off");
+    assert_eq!((without.1, without.2.as_str()), (0, ""));
+    let made = play(cache.to_str().unwrap());
+    assert_eq!(made, without);
+    let files = kept(&cache);
+    assert_eq!(files.len(), 2, "{files:?}");
+    let before: Vec<_> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    assert_eq!(play(cache.to_str().unwrap()), without);
+    assert_eq!(kept(&cache), files);
+    assert!(files.iter().zip(&before).all(|(file, before)| fs::read(file).unwrap() == *before));
+
+    // Code that is not whole, or another's, is made anew.
+    fs::write(&files[0], &before[0][..before[0].len() / 2]).unwrap();
+    fs::copy(&files[0], &files[1]).unwrap();
+    assert_eq!(play(cache.to_str().unwrap()), without);
+    assert!(files.iter().zip(&before).all(|(file, before)| fs::read(file).unwrap() == *before));
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_is_said_to_be_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let (_, code, complaint) = play(file.to_str().unwrap());
+    assert_eq!(code, 2);
+    assert!(complaint.starts_with("arena: ARENA_CACHE=") && complaint.contains("cannot be used"), "{complaint}");
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        let (_, code, complaint) = play(folder.path().to_str().unwrap());
+        assert_eq!(code, 2);
+        assert!(complaint.contains("other users can write to it"), "{complaint}");
+    }
+}
+
+/// A component whose one module has so many functions of some hundred operations each.
+fn large(functions: usize) -> Vec<u8> {
+    let body = "(local.set 0 (i32.rotl (i32.mul (local.get 0) (i32.const 31)) (local.get 1)))".repeat(60);
+    let function = format!("(func (param i32 i32) (result i32) {body} (local.get 0))");
+    wat::parse_str(format!("(component (core module {}))", function.repeat(functions))).unwrap()
+}
+
+/// The hidden command's end: the exit code, the signal, and what it says.
+#[cfg(target_os = "linux")]
+fn compile(component: &[u8], seconds: &str, mebibytes: &str) -> (Option<i32>, Option<i32>, String) {
+    use std::os::unix::process::ExitStatusExt as _;
+    let mut command = program();
+    command.args(["compile-component", "--seconds", seconds, "--mebibytes", mebibytes]);
+    // On a machine of many cores the stacks of its threads would be all that there is.
+    command.env("RAYON_NUM_THREADS", "2");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(component);
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), output.status.signal(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_compiler_has_so_much_time_and_memory_and_no_more() {
+    let large = large(20_000);
+    let (code, signal, said) = compile(&large, "1", "2048");
+    assert_eq!((code, signal), (None, Some(24)), "{said}");
+    let (code, signal, said) = compile(&large, "100", "48");
+    assert_eq!((code, signal), (None, Some(6)), "{said}");
+    assert!(said.contains("memory allocation of"), "{said}");
+    let sample = fs::read(samples().join("max-ev.wasm")).unwrap();
+    assert_eq!(compile(&sample, "60", "512"), (Some(0), None, String::new()));
+}
+
+#[test]
+fn what_is_no_component_is_refused_with_the_reason_of_the_compiler() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut broken = fs::read(samples().join("max-ev.wasm")).unwrap();
+    broken.truncate(20_000);
+    let file = folder.path().join("broken.wasm");
+    fs::write(&file, broken).unwrap();
+    let output = program().arg("check").arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("is refused: it is not a valid component: "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}

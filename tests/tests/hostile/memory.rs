@@ -1,0 +1,66 @@
+//! Agents that want all of the machine's memory.
+
+use arena_core::FaultKind;
+use arena_tests::{Guest, guest_beside};
+
+use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
+
+#[test]
+fn a_memory_may_begin_at_the_limit_and_not_past_it() {
+    // 64 MiB are 1,024 pages.
+    assert_legal(&Guest::banks().memory("(memory (export \"memory\") 1024)"));
+    for pages in [1_025, 65_536] {
+        let said = refusal(&Guest::banks().memory(&format!("(memory (export \"memory\") {pages})")).component());
+        assert!(said.contains("67108864 bytes"), "{said}");
+    }
+}
+
+#[test]
+fn memories_of_all_instances_count_together() {
+    // A page is the guest's own.
+    let module = "(module (memory 500))";
+    try_attack(&guest_beside(&Guest::banks(), module, 2), limits()).unwrap().is_legal();
+    let attack = try_attack(&guest_beside(&Guest::banks(), module, 3), limits()).unwrap();
+    let (kind, said) = attack.fault();
+    assert_eq!(kind, FaultKind::OutOfMemory, "{said}");
+    assert!(said.contains("its set-up asked for more memory"), "{said}");
+}
+
+#[test]
+fn growing_by_pages_ends_at_the_limit() {
+    let grows = "(loop $again (br_if $again (i32.ne (memory.grow (i32.const 1)) (i32.const -1))))
+        (if (i32.ne (memory.size) (i32.const 1024)) (then unreachable))";
+    assert_legal(&Guest::banks().start(grows));
+    let traps = format!("{grows} (i32.store (i32.const 0x4000000) (i32.const 1))");
+    assert_fault(&Guest::banks().start(&traps), FaultKind::OutOfMemory, "67108864 bytes");
+    // For ever, though it was refused.
+    let forever = "(loop $again (drop (memory.grow (i32.const -1))) (br $again))";
+    assert_fault(&Guest::banks().start(forever), FaultKind::OutOfFuel, "`start` spent its");
+}
+
+#[test]
+fn tables_have_an_end() {
+    let table = |elements: u64| Guest::banks().also(&format!("(table $t {elements} funcref)"));
+    assert_legal(&table(100_000));
+    for elements in [100_001, 10_000_000] {
+        let said = refusal(&table(elements).component());
+        assert!(said.contains("100000"), "{said}");
+    }
+    let grows = "(loop $again (br_if $again (i32.ne (table.grow $t (ref.null func) (i32.const 100)) (i32.const -1))))
+        (if (i32.ne (table.size $t) (i32.const 100000)) (then unreachable))";
+    assert_legal(&table(0).start(grows));
+    let forever = "(loop $again (drop (table.grow $t (ref.null func) (i32.const 1))) (br $again))";
+    assert_fault(&table(0).start(forever), FaultKind::OutOfFuel, "`start` spent its");
+}
+
+#[test]
+fn there_is_an_end_of_instances_memories_and_tables() {
+    let beside = |module: &str, instances| guest_beside(&Guest::banks(), module, instances);
+    try_attack(&beside("(module)", 60), limits()).unwrap().is_legal();
+    for (module, instances) in [("(module)", 64), ("(module (memory 0))", 8), ("(module (table 0 funcref))", 33)] {
+        let said = refusal(&beside(module, instances));
+        assert!(said.contains("64 instances") || said.contains("exceeds the configured maximum"), "{said}");
+    }
+    // More than anything counts.
+    refusal(&beside("(module)", 5_000));
+}
