@@ -52,6 +52,31 @@ fn imports_are_refused_one_by_one() {
     assert!(said.contains("`mine:own/thing0@1.0.0`"), "{said}");
 }
 
+/// Calls are made without a look at types in every match. With types of its own, an agent would be given
+/// what lies beside its arguments in the arena's memory.
+#[test]
+fn calls_have_the_types_of_the_contract() {
+    let component = Guest::banks().component();
+    // Names of fields and parameters, their length before and their type (u32, s32, string) after them.
+    let changes: [(&str, &[u8], &[u8]); 4] = [
+        ("identity", b"\x07version\x73", b"\x07versi0n\x73"),
+        ("start", b"\x05seats\x79", b"\x05seats\x7a"),
+        ("decide", b"\x05rolls\x79", b"\x05rolls\x7a"),
+        ("decide", b"farkles-in-a-row", b"farkles-in-A-row"),
+    ];
+    for (call, old, new) in changes {
+        let mut changed = component.clone();
+        for at in 0..component.len() - old.len() {
+            if component[at..].starts_with(old) {
+                changed[at..at + new.len()].copy_from_slice(new);
+            }
+        }
+        assert_ne!(changed, component, "{call}");
+        let said = refusal(&changed);
+        assert!(said.contains(&format!("the type of `{call}`")), "{said}");
+    }
+}
+
 #[test]
 fn a_name_without_end_is_refused_shortly() {
     let name = "a".repeat(90_000);
