@@ -3,7 +3,7 @@
 #![allow(unsafe_code, missing_docs, unreachable_pub)]
 
 use wasmtime::component::types::{ComponentFunc, ComponentItem};
-use wasmtime::component::{ComponentExportIndex, Instance, InstancePre, TypedFunc};
+use wasmtime::component::{ComponentExportIndex, Func, Instance, InstancePre, TypedFunc};
 use wasmtime::{Result, Store};
 
 use exports::farkle::arena::agent::{About, Turn};
@@ -13,10 +13,11 @@ wasmtime::component::bindgen!({
     world: "contestant",
 });
 
-/// Where a component exports the two calls of a match. The generated bindings would look up every
+/// Where a component exports the calls of the contract. The generated bindings would look up every
 /// export for every instance, and that is a good part of what an instance costs.
 #[derive(Clone, Copy)]
 pub(crate) struct Calls {
+    identity: ComponentExportIndex,
     start: ComponentExportIndex,
     decide: ComponentExportIndex,
 }
@@ -26,6 +27,7 @@ pub(crate) const AGENT: &str = "farkle:arena/agent@0.1.0";
 
 type StartTold = (u32, u32, u64, u32, u64);
 pub(crate) type Start = TypedFunc<StartTold, ()>;
+pub(crate) type Identity = TypedFunc<(), (About,)>;
 pub(crate) type Decide = TypedFunc<(Turn,), (u32,)>;
 
 impl Calls {
@@ -55,17 +57,26 @@ impl Calls {
             let index = interface.as_ref().and_then(|interface| component.get_export_index(Some(interface), name));
             index.ok_or_else(|| wasmtime::format_err!("there is no export `{name}`"))
         };
-        Ok(Calls { start: find("start")?, decide: find("decide")? })
+        Ok(Calls { identity: find("identity")?, start: find("start")?, decide: find("decide")? })
     }
 
-    /// The calls of an instance of that component.
+    /// The calls of a match, of an instance of that component.
     pub(crate) fn of<T: 'static>(&self, store: &mut Store<T>, instance: &Instance) -> Result<(Start, Decide)> {
-        let mut get = |index| {
-            let function = instance.get_func(&mut *store, index);
-            function.ok_or_else(|| wasmtime::format_err!("an export is gone from an instance"))
-        };
-        let (start, decide) = (get(&self.start)?, get(&self.decide)?);
-        // SAFETY: `find` checked these types for this component, and its instances have no others.
+        let (start, decide) = (function(store, instance, self.start)?, function(store, instance, self.decide)?);
+        // SAFETY: `find` checked these types for this component. What its instances have can differ from
+        // them in the case of letters in names, and in nothing else.
         Ok(unsafe { (TypedFunc::new_unchecked(start), TypedFunc::new_unchecked(decide)) })
     }
+
+    /// The call that says who the agent is.
+    pub(crate) fn identity<T: 'static>(&self, store: &mut Store<T>, instance: &Instance) -> Result<Identity> {
+        let identity = function(store, instance, self.identity)?;
+        // SAFETY: as above.
+        Ok(unsafe { TypedFunc::new_unchecked(identity) })
+    }
+}
+
+fn function<T: 'static>(store: &mut Store<T>, instance: &Instance, index: ComponentExportIndex) -> Result<Func> {
+    let function = instance.get_func(store, index);
+    function.ok_or_else(|| wasmtime::format_err!("an export is gone from an instance"))
 }

@@ -142,7 +142,7 @@ impl ComponentAgent {
     ///
     /// [`Refused::CannotStart`] when it cannot even answer that.
     pub fn about(&self) -> Result<About, Refused> {
-        seat::about(&self.pre, &Allowance::Standard.limits()).map_err(|error| match error {
+        seat::about(&self.pre, &self.calls, &Allowance::Standard.limits()).map_err(|error| match error {
             AgentError::Fault(fault) => Refused::CannotStart(format!("{}: {}", fault.kind, fault.message)),
             AgentError::Host(failure) => Refused::CannotStart(failure.to_string()),
         })

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use arena_core::FaultKind;
+use arena_host::Sandbox;
 use arena_tests::{Guest, guest_beside, guest_with_nest};
 
 use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
@@ -75,6 +76,21 @@ fn calls_have_the_types_of_the_contract() {
         let said = refusal(&changed);
         assert!(said.contains(&format!("the type of `{call}`")), "{said}");
     }
+    // Where one name is told in two ways that differ in the case of a letter, the component is valid. Nothing
+    // else of such types can differ: it plays, and says who it is, whichever of them has the other letter.
+    let (old, new) = (b"farkles-in-a-row", b"farkles-in-A-row");
+    let places: Vec<usize> = (0..component.len()).filter(|at| component[*at..].starts_with(old)).collect();
+    let mut played = 0;
+    for at in places {
+        let mut changed = component.clone();
+        changed[at..at + new.len()].copy_from_slice(new);
+        if let Ok(agent) = Sandbox::new().unwrap().load(&changed) {
+            assert_eq!(agent.about().unwrap().name, "guest");
+            try_attack(&changed, limits()).unwrap().is_legal();
+            played += 1;
+        }
+    }
+    assert!(played > 0);
 }
 
 #[test]
