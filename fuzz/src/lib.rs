@@ -13,6 +13,7 @@ mod command_input;
 mod component;
 mod drawn;
 mod judge;
+mod mutants;
 mod record;
 mod referee;
 mod ruleset_file;
@@ -26,6 +27,7 @@ mod slow_scorer;
 pub use command_input::command_input;
 #[cfg(feature = "sandbox")]
 pub use component::component;
+pub use mutants::Mutants;
 pub use record::record;
 pub use referee::referee;
 pub use ruleset_file::ruleset_file;

@@ -50,3 +50,19 @@ fn component() {
     play_all("seeds/component", arena_fuzz::component);
     play_all("../sample-agents/built", arena_fuzz::component);
 }
+
+/// Some mutants of every guest; `MUTANTS` says how many of each.
+#[cfg(feature = "sandbox")]
+#[test]
+fn component_mutants() {
+    let each = std::env::var("MUTANTS").map_or(30, |text| text.parse().expect("MUTANTS is a number"));
+    for (number, file) in files("seeds/component").into_iter().enumerate() {
+        let seed = std::fs::read(&file).unwrap();
+        let mut mutants = arena_fuzz::Mutants::new(number as u64);
+        for mutant in 0..each {
+            // Shown where the target panics.
+            println!("mutant {mutant} of {}", file.display());
+            arena_fuzz::component(&mutants.mutant(&seed));
+        }
+    }
+}

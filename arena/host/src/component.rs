@@ -9,7 +9,7 @@ use std::rc::Rc;
 use arena_core::{Agent, AgentError, Allowance, Contestant, Sha256Hex, Table};
 use wasmtime::component::{Component, InstancePre, Linker};
 
-use crate::bindings::Calls;
+use crate::bindings::{AGENT, Calls};
 use crate::bounds::{COMPONENT_BYTES, MEMORIES, PAGE, TABLES};
 use crate::imports::OFFERED;
 use crate::seat::{self, About, Seat, SeatedAgent};
@@ -17,8 +17,6 @@ use crate::wasi::{self, Wasi};
 
 /// Characters of a refusal's reason that are told.
 const TEXT_CHARS: usize = 500;
-/// The interface that a contestant exports.
-const EXPORT: &str = "farkle:arena/agent@0.1.0";
 
 /// Why bytes are no contestant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +68,7 @@ pub enum Refused {
         import: String,
     },
     /// It does not export the contract.
-    #[error("it does not export `{EXPORT}`, so it is a component of another world: {0}")]
+    #[error("it does not export `{AGENT}` as the contract has it, so it is a component of another world: {0}")]
     WrongWorld(String),
     /// It cannot be instantiated within the limits.
     #[error("it cannot be instantiated: {0}")]
@@ -112,7 +110,7 @@ impl ComponentAgent {
                 return Err(unknown(cut(import), allowed));
             }
         }
-        let exports = component.component_type().exports(engine).any(|(name, _)| name == EXPORT);
+        let exports = component.component_type().exports(engine).any(|(name, _)| name == AGENT);
         let pre = linker.instantiate_pre(&component).map_err(|error| Refused::Invalid(one_line(&error)))?;
         let calls = Calls::find(&pre).map_err(|error| {
             Refused::WrongWorld(if exports { one_line(&error) } else { "there is no such export".to_owned() })
@@ -144,7 +142,7 @@ impl ComponentAgent {
     ///
     /// [`Refused::CannotStart`] when it cannot even answer that.
     pub fn about(&self) -> Result<About, Refused> {
-        seat::about(&self.pre, &Allowance::Standard.limits()).map_err(|error| match error {
+        seat::about(&self.pre, &self.calls, &Allowance::Standard.limits()).map_err(|error| match error {
             AgentError::Fault(fault) => Refused::CannotStart(format!("{}: {}", fault.kind, fault.message)),
             AgentError::Host(failure) => Refused::CannotStart(failure.to_string()),
         })

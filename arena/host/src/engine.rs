@@ -170,7 +170,7 @@ fn pool() -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(SEATS_AT_ONCE)
         .total_core_instances(INSTANCES * SEATS_AT_ONCE)
-        .total_memories(SEATS_AT_ONCE)
+        .total_memories(MEMORIES * SEATS_AT_ONCE)
         .total_tables(TABLES * SEATS_AT_ONCE)
         .max_core_instances_per_component(INSTANCES)
         .max_memories_per_component(MEMORIES)

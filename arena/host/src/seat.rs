@@ -10,7 +10,7 @@ use wasmtime::Store;
 use wasmtime::component::{Instance, InstancePre};
 
 use crate::bindings::exports::farkle::arena::agent as contract;
-use crate::bindings::{Calls, Contestant, Decide, Start as StartCall};
+use crate::bindings::{Calls, Decide, Start as StartCall};
 use crate::bounds::{HOSTCALL_BYTES, patience};
 use crate::failed_call::{read, read_instantiation};
 use crate::limiter::Limiter;
@@ -171,14 +171,14 @@ pub struct About {
 }
 
 /// A fresh instance that is asked who it is and dropped.
-pub(crate) fn about(pre: &InstancePre<Seat>, limits: &Limits) -> Result<About, AgentError> {
+pub(crate) fn about(pre: &InstancePre<Seat>, calls: &Calls, limits: &Limits) -> Result<About, AgentError> {
     let (mut store, instance) = instantiate(pre, None, limits)?;
-    let contestant = Contestant::new(&mut store, &instance).map_err(host_failure)?;
+    let identity = calls.identity(&mut store, &instance).map_err(host_failure)?;
     store.data_mut().begin_call();
-    let identity = contestant.farkle_arena_agent().call_identity(&mut store);
+    let identity = identity.call(&mut store, ());
     store.data_mut().end_call();
     match identity {
-        Ok(contract::About { name, version, author }) => Ok(About { name, version, author }),
+        Ok((contract::About { name, version, author },)) => Ok(About { name, version, author }),
         Err(error) => Err(read(store.data(), limits, error, "identity")),
     }
 }

@@ -1,7 +1,12 @@
 //! Agents that want all of the machine's memory.
 
-use arena_core::FaultKind;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use arena_core::{Agent, AgentError, Contestant, FaultKind, HostFailure, Referee, Table};
+use arena_host::{ComponentAgent, Sandbox};
 use arena_tests::{Guest, guest_beside};
+use farkle::{ScoreTable, presets};
 
 use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
 
@@ -63,4 +68,30 @@ fn there_is_an_end_of_instances_memories_and_tables() {
     }
     // More than anything counts.
     refusal(&beside("(module)", 5_000));
+}
+
+/// Takes many seats at one time, as on a machine with many cores.
+struct Crowd(ComponentAgent);
+
+impl Contestant for Crowd {
+    fn sha256(&self) -> [u8; 32] {
+        self.0.sha256()
+    }
+
+    fn seat(&self, table: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
+        let seats: Result<Vec<_>, _> = (0..100).map(|_| self.0.seat(table)).collect();
+        let said = seats.map_or_else(|error| error.to_string(), |seats| format!("{} are seated", seats.len()));
+        Err(HostFailure(said).into())
+    }
+}
+
+/// Else a few seats of it would void the matches of everybody.
+#[test]
+fn an_agent_with_many_memories_takes_no_seats_from_others() {
+    let component = guest_beside(&Guest::banks(), "(module (memory 0))", 7);
+    let sandbox = Sandbox::with_pool(true).unwrap();
+    let crowd = Crowd(sandbox.load(&component).unwrap());
+    let mut referee = Referee::new(Arc::new(ScoreTable::new(&presets::IMMEDIATE_WIN)), 2, limits()).unwrap();
+    let said = referee.play(7, &[&crowd, &crowd]).unwrap_err().to_string();
+    assert!(said.contains("100 are seated"), "{said}");
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use arena_core::FaultKind;
+use arena_host::Sandbox;
 use arena_tests::{Guest, guest_beside, guest_with_nest};
 
 use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
@@ -50,6 +51,46 @@ fn imports_are_refused_one_by_one() {
         .collect();
     let said = refusal(&wat::parse_str(format!("(component {text})")).unwrap());
     assert!(said.contains("`mine:own/thing0@1.0.0`"), "{said}");
+}
+
+/// Calls are made without a look at types in every match. With types of its own, an agent would be given
+/// what lies beside its arguments in the arena's memory.
+#[test]
+fn calls_have_the_types_of_the_contract() {
+    let component = Guest::banks().component();
+    // Names of fields and parameters, their length before and their type (u32, s32, string) after them.
+    let changes: [(&str, &[u8], &[u8]); 4] = [
+        ("identity", b"\x07version\x73", b"\x07versi0n\x73"),
+        ("start", b"\x05seats\x79", b"\x05seats\x7a"),
+        ("decide", b"\x05rolls\x79", b"\x05rolls\x7a"),
+        ("decide", b"farkles-in-a-row", b"farkles-in-A-row"),
+    ];
+    for (call, old, new) in changes {
+        let mut changed = component.clone();
+        for at in 0..component.len() - old.len() {
+            if component[at..].starts_with(old) {
+                changed[at..at + new.len()].copy_from_slice(new);
+            }
+        }
+        assert_ne!(changed, component, "{call}");
+        let said = refusal(&changed);
+        assert!(said.contains(&format!("the type of `{call}`")), "{said}");
+    }
+    // Where one name is told in two ways that differ in the case of a letter, the component is valid. Nothing
+    // else of such types can differ: it plays, and says who it is, whichever of them has the other letter.
+    let (old, new) = (b"farkles-in-a-row", b"farkles-in-A-row");
+    let places: Vec<usize> = (0..component.len()).filter(|at| component[*at..].starts_with(old)).collect();
+    let mut played = 0;
+    for at in places {
+        let mut changed = component.clone();
+        changed[at..at + new.len()].copy_from_slice(new);
+        if let Ok(agent) = Sandbox::new().unwrap().load(&changed) {
+            assert_eq!(agent.about().unwrap().name, "guest");
+            try_attack(&changed, limits()).unwrap().is_legal();
+            played += 1;
+        }
+    }
+    assert!(played > 0);
 }
 
 #[test]
