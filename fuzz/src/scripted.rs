@@ -60,7 +60,7 @@ fn fault(kind: FaultKind) -> AgentError {
 }
 
 fn void() -> AgentError {
-    HostFailure("as a script says".to_owned()).into()
+    HostFailure::Failed("as a script says".to_owned()).into()
 }
 
 impl Contestant for Scripted {

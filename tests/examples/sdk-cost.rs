@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use arena_core::{Allowance, Answer, HostFailure, Referee, Told};
+use arena_core::{Allowance, Answer, Referee, Told, Void};
 use arena_host::{ComponentAgent, Sandbox};
 use farkle::{ScoreTable, presets};
 
@@ -121,7 +121,7 @@ fn referee() -> Referee {
     Referee::new(rules, 2, Allowance::Standard.limits()).expect("two seats are allowed")
 }
 
-fn time(referee: &mut Referee, agent: &ComponentAgent) -> Result<f64, HostFailure> {
+fn time(referee: &mut Referee, agent: &ComponentAgent) -> Result<f64, Void> {
     let started = Instant::now();
     for seed in 0..MATCHES {
         referee.play(seed, &[agent, agent])?;

@@ -17,6 +17,7 @@ mod projects;
 mod rulesets;
 mod scalars;
 mod seats;
+mod suspension;
 mod wasi;
 #[cfg(unix)]
 mod world;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arena_core::{Call, Contestant, Fault, HostFailure, Limits, Referee, RefereeError};
+use arena_core::{Call, Contestant, Fault, Limits, Referee, RefereeError, Void};
 use farkle::{Ruleset, ScoreTable};
 
 /// Matches of one ruleset at tables of one size. No tournament plays their seeds, but by a chance
@@ -71,7 +71,7 @@ impl Trial {
         agent: &dyn Contestant,
         seeds: Range<u64>,
         mut show: impl FnMut(&[Call]),
-    ) -> Result<Tried, HostFailure> {
+    ) -> Result<Tried, Void> {
         let table = vec![agent; self.seats];
         let mut tried = Tried { seeds: 0, took: Duration::ZERO, flaw: None };
         for seed in seeds {

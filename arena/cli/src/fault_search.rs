@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arena_core::{Contestant, HostFailure, Limits, Referee};
+use arena_core::{Contestant, Limits, Referee, Void};
 use farkle::ScoreTable;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -18,7 +18,7 @@ const BATCH: u64 = 16;
 ///
 /// # Errors
 ///
-/// [`HostFailure`] when a match is void twice.
+/// [`Void`] when a match is void twice.
 ///
 /// # Panics
 ///
@@ -29,7 +29,7 @@ pub(crate) fn first_fault(
     contestants: &[&dyn Contestant],
     first: u64,
     count: u64,
-) -> Result<Option<u64>, HostFailure> {
+) -> Result<Option<u64>, Void> {
     let bar = ProgressBar::new(count).with_style(
         ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} seeds, {per_sec}")
             .expect("the template is sound"),
@@ -37,7 +37,7 @@ pub(crate) fn first_fault(
     let next = AtomicU64::new(0);
     // The place of the least seed known to show a fault; nobody looks further.
     let found = AtomicU64::new(count);
-    let search = || -> Result<(), HostFailure> {
+    let search = || -> Result<(), Void> {
         let mut referee =
             Referee::new(rules.clone(), contestants.len(), limits).expect("the seats and limits were checked");
         loop {
@@ -57,7 +57,7 @@ pub(crate) fn first_fault(
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let outcome: Result<(), HostFailure> = std::thread::scope(|scope| {
+    let outcome: Result<(), Void> = std::thread::scope(|scope| {
         let searching: Vec<_> = (0..threads).map(|_| scope.spawn(search)).collect();
         searching.into_iter().try_for_each(|thread| thread.join().expect("a search does not panic"))
     });

@@ -39,7 +39,7 @@ impl Loader {
     /// A machine that cannot run the engine; a folder named by `ARENA_CACHE` that cannot be used.
     pub(crate) fn new(wasi: Wasi) -> Result<Loader, Failure> {
         let sandbox = Sandbox::with(wasi).map_err(Failure::failed)?;
-        watchdog::watch(&sandbox);
+        watchdog::watch(&sandbox)?;
         Ok(Loader { sandbox, cache: Cache::of_user()? })
     }
 

@@ -180,7 +180,11 @@ pub(crate) fn label(entry: &Entry, entries: &[Entry]) -> String {
         label += &format!(" v{}", entry.version);
     }
     if entry.withdrawn {
-        label += if latest { " (withdrawn)" } else { " (replaced)" };
+        label += match (latest, &entry.suspended) {
+            (_, Some(_)) => " (suspended)",
+            (true, None) => " (withdrawn)",
+            (false, None) => " (replaced)",
+        };
     }
     label
 }

@@ -80,14 +80,33 @@ pub(crate) enum End {
     TimeOver,
     /// Who takes the matches needs no more of them.
     Enough,
+    /// A match was void twice, since an agent held it up.
+    HeldUp(HeldUp),
+}
+
+/// An agent whose calls the watchdog stopped, in a match and when that was played again.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct HeldUp {
+    /// By index.
+    pub(crate) agent: usize,
+    pub(crate) why: String,
+}
+
+impl HeldUp {
+    /// For those who have nowhere to suspend it.
+    pub(crate) fn failure(&self, contest: &Contest) -> Failure {
+        let name = &contest.agent(self.agent).name;
+        Failure::failed(format!("{}; leave {name} out to play the others", self.why))
+    }
 }
 
 /// Plays all of it on `jobs` threads, or as much as there is time for; `take` gets each encounter's
-/// matches in order. Stopped early it returns at once: what threads still play is thrown away.
+/// matches in order, up to one that is held up. Stopped early it returns at once: what threads still play
+/// is thrown away.
 ///
 /// # Errors
 ///
-/// What `take` returns, or a match that was void twice.
+/// What `take` returns, or a match that was void twice and not for an agent.
 pub(crate) fn play_all(
     contest: Arc<Contest>,
     jobs: usize,
@@ -150,14 +169,7 @@ async fn play_and_take(
                 waiting.insert(number, chunk);
                 while let Some(chunk) = waiting.remove(&next) {
                     next += 1;
-                    let chunk = match chunk {
-                        Ok(chunk) => chunk,
-                        Err(failure) => {
-                            end = Err(failure);
-                            break 'playing;
-                        }
-                    };
-                    for (encounter, played) in chunk {
+                    for (encounter, played) in chunk.played {
                         match take(encounter, played) {
                             Ok(ControlFlow::Continue(())) => {}
                             Ok(ControlFlow::Break(())) => {
@@ -169,6 +181,13 @@ async fn play_and_take(
                                 break 'playing;
                             }
                         }
+                    }
+                    if let Some(stopped) = chunk.stopped {
+                        end = match stopped {
+                            Stopped::Failed(failure) => Err(failure),
+                            Stopped::HeldUp(held_up) => Ok(End::HeldUp(held_up)),
+                        };
+                        break 'playing;
                     }
                 }
                 window.advance(next);
@@ -205,24 +224,44 @@ pub(crate) async fn stop_signal() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-type Chunk = Result<Vec<(Encounter, Vec<PlayedMatch>)>, Failure>;
+/// Encounters that a thread played.
+#[derive(Default)]
+struct Chunk {
+    played: Vec<(Encounter, Vec<PlayedMatch>)>,
+    /// Why there are not all of them.
+    stopped: Option<Stopped>,
+}
+
+enum Stopped {
+    Failed(Failure),
+    HeldUp(HeldUp),
+}
 
 fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, Chunk)>) {
     let referee = Referee::new(contest.rules.clone(), contest.seats, contest.limits);
     let mut referee = match referee {
         Ok(referee) => referee,
         Err(error) => {
-            let _ = sender.blocking_send((0, Err(Failure::usage(error))));
+            let stopped = Some(Stopped::Failed(Failure::usage(error)));
+            let _ = sender.blocking_send((0, Chunk { stopped, ..Chunk::default() }));
             return;
         }
     };
     while let Some(number) = window.claim() {
         let first = number * CHUNK;
         let encounters = (first..first + CHUNK).map_while(|index| contest.work.encounter(index));
-        let chunk: Chunk =
-            encounters.map(|e| play_encounter(contest, &mut referee, &e).map(|played| (e, played))).collect();
-        let failed = chunk.is_err();
-        if sender.blocking_send((number, chunk)).is_err() || failed {
+        let mut chunk = Chunk::default();
+        for encounter in encounters {
+            match play_encounter(contest, &mut referee, &encounter) {
+                Ok(played) => chunk.played.push((encounter, played)),
+                Err(stopped) => {
+                    chunk.stopped = Some(stopped);
+                    break;
+                }
+            }
+        }
+        let stopped = chunk.stopped.is_some();
+        if sender.blocking_send((number, chunk)).is_err() || stopped {
             return;
         }
     }
@@ -232,7 +271,7 @@ fn play_encounter(
     contest: &Contest,
     referee: &mut Referee,
     encounter: &Encounter,
-) -> Result<Vec<PlayedMatch>, Failure> {
+) -> Result<Vec<PlayedMatch>, Stopped> {
     let seed = contest.secrets.match_seed(encounter.pair);
     encounter.matches().map(|(number, seats)| play_match(contest, referee, number, seed, seats)).collect()
 }
@@ -243,12 +282,18 @@ fn play_match(
     number: u64,
     seed: u64,
     seats: Vec<usize>,
-) -> Result<PlayedMatch, Failure> {
+) -> Result<PlayedMatch, Stopped> {
     let contestants: Vec<&dyn Contestant> =
         seats.iter().map(|agent| &contest.agent(*agent).component as &dyn Contestant).collect();
-    let played = referee
-        .play_or_retry(seed, &contestants)
-        .map_err(|failure| Failure::failed(format!("match {number} is void, twice: {failure}")))?;
+    let played = referee.play_or_retry(seed, &contestants).map_err(|void| {
+        let agent = void.seat.map(|seat| seats[usize::from(seat)]);
+        let who = agent.map_or(String::new(), |agent| format!("{}: ", contest.agent(agent).name));
+        let why = format!("match {number} is void, twice: {who}{}", void.failure);
+        match (void.held_up_by(), agent) {
+            (Some(_), Some(agent)) => Stopped::HeldUp(HeldUp { agent, why }),
+            _ => Stopped::Failed(Failure::failed(why)),
+        }
+    })?;
     let record = contest.recorded.then(|| {
         let agents: Vec<&LoadedAgent> = seats.iter().map(|agent| contest.agent(*agent)).collect();
         let engine = Sandbox::id(agents::wasi_of(&agents));

@@ -28,7 +28,10 @@ const APPLICATION_ID: i64 = 0x4672_6b6c;
 /// The format of the file. Goes up by one whenever a table changes.
 const FORMAT: i64 = 1 + MIGRATIONS.len() as i64;
 /// From each format to the next one, beginning with format 1: statements that change the tables.
-const MIGRATIONS: [&str; 1] = ["ALTER TABLE tournament ADD COLUMN wasi INTEGER NOT NULL DEFAULT 0"];
+const MIGRATIONS: [&str; 2] = [
+    "ALTER TABLE tournament ADD COLUMN wasi INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE agents ADD COLUMN suspended TEXT",
+];
 const SCHEMA: &str = include_str!("store/schema.sql");
 /// How long a statement waits for another process.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -362,7 +365,7 @@ mod tests {
     /// With steps that are made up.
     /// Before format 2 no agent could import WASI.
     #[test]
-    fn a_file_of_format_1_is_read_and_brought_up_to_date() {
+    fn files_of_old_formats_are_read_and_brought_up_to_date() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.db");
         let settings = Settings {
@@ -374,18 +377,29 @@ mod tests {
             wasi: arena_host::Wasi::None,
         };
         let secret = arena_core::seeds::TournamentSecret::from_seed(1);
-        drop(Store::create(&path, &settings, &Secrets::first(secret, Some(1))).unwrap());
-        let old = Connection::open(&path).unwrap();
-        old.execute_batch("ALTER TABLE tournament DROP COLUMN wasi; PRAGMA user_version = 1").unwrap();
-        drop(old);
+        let mut store = Store::create(&path, &settings, &Secrets::first(secret.clone(), Some(1))).unwrap();
+        let submission = Submission { name: "a", author: None, claim: "a 1", bytes: b"its bytes", spare: &secret };
+        store.submit(&submission).unwrap();
+        let entries = store.entries().unwrap();
+        drop(store);
+        let back = [
+            "ALTER TABLE agents DROP COLUMN suspended; PRAGMA user_version = 2",
+            "ALTER TABLE tournament DROP COLUMN wasi; PRAGMA user_version = 1",
+        ];
+        for steps in 1..=back.len() {
+            let old = Connection::open(&path).unwrap();
+            old.execute_batch(&back[..steps].join(";")).unwrap();
+            drop(old);
 
-        let archive = Store::open_with(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
-        assert_eq!(archive.settings().unwrap(), settings);
-        drop(archive);
-        assert_eq!(Store::open(&path).unwrap().settings().unwrap(), settings);
-        let now = Connection::open(&path).unwrap();
-        assert_eq!(now.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 2);
-        assert_eq!(now.query_row("SELECT wasi FROM tournament", [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+            let archive = Store::open_with(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+            assert_eq!((archive.settings().unwrap(), archive.entries().unwrap()), (settings.clone(), entries.clone()));
+            drop(archive);
+            let store = Store::open(&path).unwrap();
+            assert_eq!((store.settings().unwrap(), store.entries().unwrap()), (settings.clone(), entries.clone()));
+            let now = Connection::open(&path).unwrap();
+            assert_eq!(now.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 3);
+            assert_eq!(now.query_row("SELECT wasi FROM tournament", [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+        }
     }
 
     #[test]

@@ -7,13 +7,31 @@ use std::time::Duration;
 
 use arena_host::Sandbox;
 
+use crate::failure::Failure;
+use crate::harmless::harmless;
+
+/// Microseconds that the watchdog takes for a second: for seeing what it does without waiting for it.
+const HURRY: &str = "ARENA_WATCHDOG_HURRY";
+
 /// Ticks for as long as this process lives.
-pub(crate) fn watch(sandbox: &Sandbox) {
+///
+/// # Errors
+///
+/// When what is asked for is no number of microseconds, or there is no thread to be had.
+pub(crate) fn watch(sandbox: &Sandbox) -> Result<(), Failure> {
+    let second = match std::env::var(HURRY) {
+        Err(_) => Duration::from_secs(1),
+        Ok(asked) => asked.parse().ok().filter(|microseconds| (1..=1_000_000).contains(microseconds)).map_or_else(
+            || Err(Failure::usage(format!("{HURRY} takes 1 to 1000000 microseconds, not `{}`", harmless(&asked)))),
+            |microseconds| Ok(Duration::from_micros(microseconds)),
+        )?,
+    };
     let clock = sandbox.clock();
-    std::thread::spawn(move || {
+    let ticking = std::thread::Builder::new().spawn(move || {
         loop {
-            std::thread::sleep(Duration::from_secs(1));
+            std::thread::sleep(second);
             clock.tick();
         }
     });
+    ticking.map(drop).map_err(|error| Failure::failed(format!("the watchdog does not start: {error}")))
 }

@@ -119,7 +119,33 @@ pub enum AgentError {
     Host(#[from] HostFailure),
 }
 
-/// The arena or the machine failed: the match is void.
+/// What is nobody's fault, and never becomes a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the match is void: {0}")]
-pub struct HostFailure(pub String);
+pub enum HostFailure {
+    /// The arena or the machine failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The watchdog stopped a call, which was within its fuel.
+    #[error("{0}")]
+    TookTooLong(String),
+}
+
+/// Why a match is void.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the match is void: {failure}")]
+pub struct Void {
+    /// The seat whose agent was set up, started or asked when it happened.
+    pub seat: Option<u8>,
+    /// What happened.
+    pub failure: HostFailure,
+}
+
+impl Void {
+    /// The seat whose agent held up the match until the watchdog stopped it, if that is why.
+    pub fn held_up_by(&self) -> Option<u8> {
+        match self.failure {
+            HostFailure::TookTooLong(_) => self.seat,
+            HostFailure::Failed(_) => None,
+        }
+    }
+}

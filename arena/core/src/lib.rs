@@ -30,7 +30,7 @@ pub mod standings;
 mod table;
 mod turn_figures;
 
-pub use agent::{Agent, AgentError, Answer, Contestant, HostFailure, Spent, Start, Turn};
+pub use agent::{Agent, AgentError, Answer, Contestant, HostFailure, Spent, Start, Turn, Void};
 pub use call::{Call, Told};
 pub use event::{Event, What};
 pub use fault::{Fault, FaultKind};

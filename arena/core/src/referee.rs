@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use farkle::{Decision, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Ruleset, ScoreTable};
 
-use crate::agent::{Agent, AgentError, Answer, Contestant, HostFailure, Start, Turn};
+use crate::agent::{Agent, AgentError, Answer, Contestant, HostFailure, Start, Turn, Void};
 use crate::call::{Call, Told};
 use crate::dice::MatchDice;
 use crate::event::{Event, Keep, What};
@@ -105,12 +105,12 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// [`HostFailure`] when the match is void.
+    /// [`Void`] when the match is void.
     ///
     /// # Panics
     ///
     /// When there are not as many contestants as the referee has seats.
-    pub fn play(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, HostFailure> {
+    pub fn play(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
         assert_eq!(contestants.len(), self.state.seats().len(), "one contestant a seat");
         self.state.restart();
         self.dice.reset(seed);
@@ -142,12 +142,12 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// [`HostFailure`] when the match is void twice.
+    /// [`Void`] when the match is void twice.
     ///
     /// # Panics
     ///
     /// When there are not as many contestants as the referee has seats.
-    pub fn play_or_retry(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, HostFailure> {
+    pub fn play_or_retry(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
         self.play(seed, contestants).or_else(|_| self.play(seed, contestants))
     }
 
@@ -182,7 +182,7 @@ impl Referee {
         &mut self,
         seed: u64,
         contestants: &[&dyn Contestant],
-    ) -> Result<Vec<Option<Box<dyn Agent>>>, HostFailure> {
+    ) -> Result<Vec<Option<Box<dyn Agent>>>, Void> {
         let mut agents = Vec::with_capacity(contestants.len());
         for (seat, contestant) in contestants.iter().enumerate() {
             if self.state.to_move().is_none() {
@@ -206,14 +206,14 @@ impl Referee {
                     self.forfeit(seat, 0, None, fault);
                     None
                 }
-                Err(AgentError::Host(failure)) => return Err(failure),
+                Err(AgentError::Host(failure)) => return Err(Void { seat: Some(seat as u8), failure }),
             });
         }
         Ok(agents)
     }
 
     /// One turn: roll; farkle, or ask and keep; roll on, or bank; until the turn is over.
-    fn play_turn(&mut self, seat: usize, agents: &mut [Option<Box<dyn Agent>>]) -> Result<(), HostFailure> {
+    fn play_turn(&mut self, seat: usize, agents: &mut [Option<Box<dyn Agent>>]) -> Result<(), Void> {
         let turn = self.state.seats()[seat].turns + 1;
         let agent = agents[seat].as_mut().expect("only seats that have not forfeited are to move");
         while let Phase::ToRoll { dice } | Phase::ToChoose { dice, .. } = self.state.phase() {
@@ -221,7 +221,7 @@ impl Referee {
             let roll = self
                 .dice
                 .roll(seat as u8, turn - 1, number, dice)
-                .map_err(|error| HostFailure(format!("no dice: {error}")))?;
+                .map_err(|error| Void { seat: None, failure: HostFailure::Failed(format!("no dice: {error}")) })?;
             if let Some(farkle) = self.state.roll(roll).expect("the state asked for this roll") {
                 let penalty = farkle.penalised.then(|| (self.table.ruleset().penalty, farkle.banked));
                 self.table.scores.borrow_mut()[seat] = farkle.banked;
@@ -241,7 +241,7 @@ impl Referee {
                     self.forfeit(seat, turn, Some(roll), fault);
                     return Ok(());
                 }
-                Err(AgentError::Host(failure)) => return Err(failure),
+                Err(AgentError::Host(failure)) => return Err(Void { seat: Some(seat as u8), failure }),
             }
         }
         Ok(())

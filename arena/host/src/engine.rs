@@ -75,7 +75,7 @@ impl Sandbox {
     ///
     /// [`HostFailure`] when this machine cannot run the engine that way.
     pub fn with_pool(pooled: bool) -> Result<Sandbox, HostFailure> {
-        let failed = |error: wasmtime::Error| HostFailure(format!("the engine does not start: {error:#}"));
+        let failed = |error: wasmtime::Error| HostFailure::Failed(format!("the engine does not start: {error:#}"));
         let mut config = settings().map_err(failed)?;
         if pooled {
             config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool()));

@@ -18,7 +18,7 @@ const WORDS_BYTES: usize = 4 << 10;
 #[cold]
 pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &str) -> AgentError {
     if let Some(failure) = &seat.limiter.machine_failed {
-        return HostFailure(format!("no memory for an agent: {failure}")).into();
+        return HostFailure::Failed(format!("no memory for an agent: {failure}")).into();
     }
     let trap = error.downcast_ref::<Trap>().copied();
     if trap == Some(Trap::Interrupt) {
@@ -46,7 +46,7 @@ pub(crate) fn read(seat: &Seat, limits: &Limits, error: wasmtime::Error, call: &
 
 /// The watchdog's word. Fuel is what an agent may spend, so that time is nobody's fault.
 fn stood_still(what: &str) -> AgentError {
-    HostFailure(format!("{what} of an agent took longer than the watchdog waits, within its fuel")).into()
+    HostFailure::TookTooLong(format!("{what} of an agent took longer than the watchdog waits, within its fuel")).into()
 }
 
 /// The agent's own word for its end; else what is known of it, and what it noted before.
@@ -64,7 +64,9 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
     let limiter = &seat.limiter;
     let fault = |kind, message: &str| Fault { kind, message: format!("{message}{}", frames(&error)) }.into();
     match error.downcast_ref::<Trap>() {
-        _ if limiter.machine_failed.is_some() => HostFailure(format!("no memory for an agent: {error:#}")).into(),
+        _ if limiter.machine_failed.is_some() => {
+            HostFailure::Failed(format!("no memory for an agent: {error:#}")).into()
+        }
         Some(Trap::Interrupt) => stood_still("the set-up"),
         Some(Trap::OutOfFuel) => fault(FaultKind::OutOfFuel, "its set-up spent the fuel of `start`"),
         _ if limiter.refused => fault(FaultKind::OutOfMemory, "its set-up asked for more memory than it may have"),
@@ -74,7 +76,7 @@ pub(crate) fn read_instantiation(seat: &Seat, error: wasmtime::Error) -> AgentEr
         None if error.downcast_ref::<WasmBacktrace>().is_some() => {
             fault(FaultKind::CannotStart, &format!("its set-up failed: {}", error.root_cause()))
         }
-        None => HostFailure(format!("an agent cannot be instantiated: {error:#}")).into(),
+        None => HostFailure::Failed(format!("an agent cannot be instantiated: {error:#}")).into(),
     }
 }
 

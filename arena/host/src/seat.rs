@@ -193,7 +193,7 @@ impl SeatedAgent {
 }
 
 fn host_failure(error: wasmtime::Error) -> AgentError {
-    HostFailure(format!("{error:#}")).into()
+    HostFailure::Failed(format!("{error:#}")).into()
 }
 
 impl Agent for SeatedAgent {
@@ -257,5 +257,5 @@ fn read_decision(decision: u32) -> Result<Answer, AgentError> {
 /// What a call may use. `start` goes on with what the set-up has left.
 fn set_fuel(store: &mut Store<Seat>, fuel: u64) -> Result<(), AgentError> {
     store.set_epoch_deadline(patience(fuel));
-    store.set_fuel(fuel).map_err(|error| HostFailure(format!("fuel cannot be set: {error:#}")).into())
+    store.set_fuel(fuel).map_err(|error| HostFailure::Failed(format!("fuel cannot be set: {error:#}")).into())
 }

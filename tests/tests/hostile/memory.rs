@@ -81,7 +81,7 @@ impl Contestant for Crowd {
     fn seat(&self, table: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
         let seats: Result<Vec<_>, _> = (0..100).map(|_| self.0.seat(table)).collect();
         let said = seats.map_or_else(|error| error.to_string(), |seats| format!("{} are seated", seats.len()));
-        Err(HostFailure(said).into())
+        Err(HostFailure::Failed(said).into())
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
                 .iter()
                 .map(|e| {
                     json!({"name": e.name, "version": e.version, "author": e.author, "claim": e.claim,
-                                "sha256": e.sha256, "withdrawn": e.withdrawn})
+                                "sha256": e.sha256, "withdrawn": e.withdrawn, "suspended": e.suspended})
                 })
                 .collect();
             let _ = write!(text, ",\"rules\":{},\"agents\":{}", json!(settings.ruleset), json!(agents));

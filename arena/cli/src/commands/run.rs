@@ -15,12 +15,13 @@ use crate::agents::{self, LoadedAgent};
 use crate::args::RunArgs;
 use crate::course::{self, Course};
 use crate::failure::Failure;
+use crate::harmless::harmless;
 use crate::loader::Loader;
 use crate::output;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
-use crate::runner::{self, Contest, End, Work};
+use crate::runner::{self, Contest, End, HeldUp, Work};
 use crate::store::{Entry, Settings, Store, Writer};
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     match done.end {
         End::Interrupted => Err(Failure::failed(format!("stopped: {}", text.trim_end()))),
-        End::Finished | End::TimeOver | End::Enough => output::print(&text),
+        End::Finished | End::TimeOver | End::Enough | End::HeldUp(_) => output::print(&text),
     }
 }
 
@@ -72,7 +73,7 @@ pub(crate) struct Pace {
 }
 
 /// Plans and plays until nothing is left, the time is over, or so many matches are played. Agents that
-/// are not loaded are.
+/// are not loaded are. One that holds up a match twice is suspended: it plays no further.
 pub(crate) fn play_all(
     mut store: Store,
     loader: &Loader,
@@ -127,9 +128,17 @@ pub(crate) fn play_all(
         progress.finish();
         // What came before a failure is kept.
         store = writer.finish()?;
-        done.end = end?;
-        if done.end != End::Finished || !pace.store {
-            return Ok((store, done));
+        match end? {
+            // The others play on.
+            End::HeldUp(HeldUp { agent, why }) => {
+                store.suspend(agent, &why)?;
+                crate::output::tell(&format!("arena: {} is suspended: {}", entries[agent].name, harmless(&why)));
+            }
+            End::Finished if pace.store => {}
+            end => {
+                done.end = end;
+                return Ok((store, done));
+            }
         }
     }
 }

@@ -68,8 +68,12 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
             Verdict::AcceptH0 | Verdict::AcceptH1 => ControlFlow::Break(()),
         })
     };
-    let end = runner::play_all(contest, args.jobs.count(), None, take)?;
+    let end = runner::play_all(contest.clone(), args.jobs.count(), None, take);
     spinner.finish_and_clear();
+    let end = end?;
+    if let End::HeldUp(held_up) = &end {
+        return Err(held_up.failure(&contest));
+    }
     let state = sprt.state();
     match args.format {
         Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, faults))?,

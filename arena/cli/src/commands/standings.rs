@@ -89,6 +89,11 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
     if !unplayed.is_empty() {
         text += &format!("not played yet: {}\n", unplayed.join(", "));
     }
+    for (place, entry) in report.entries.iter().enumerate() {
+        if let Some(why) = &entry.suspended {
+            text += &format!("{}: {why}\n", report.label(place));
+        }
+    }
     if settings.seats == 1 {
         let common = standings.standings.first().map_or(0, |row| row.matches);
         let (common, seeds) = (thousands(common as i64), thousands(report.seeds as i64));
@@ -163,6 +168,7 @@ fn in_json(report: &Report, extras: &Extras) -> String {
         json["version"] = entry.version.into();
         json["author"] = entry.author.as_deref().into();
         json["withdrawn"] = entry.withdrawn.into();
+        json["suspended"] = entry.suspended.as_deref().into();
         json["sha256"] = entry.sha256.to_string().into();
         json
     };

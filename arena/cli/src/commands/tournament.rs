@@ -83,7 +83,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     };
     let end = runner::play_all(contest.clone(), args.jobs.count(), None, take);
     progress.finish();
-    if end? != End::Finished {
+    let end = end?;
+    if let End::HeldUp(held_up) = &end {
+        return Err(held_up.failure(&contest));
+    }
+    if end != End::Finished {
         let left = schedule.matches() - done;
         return Err(Failure::failed(format!(
             "stopped: {done} matches were played, {left} were left; the same command with --seed {seed} plays them all"

@@ -87,7 +87,7 @@ impl Agent for Seated {
             // Void, so that nothing becomes a result; why is kept for who started the match.
             Err(stop) => {
                 console.stop = Some(stop);
-                Err(HostFailure("a person left the table".to_owned()).into())
+                Err(HostFailure::Failed("a person left the table".to_owned()).into())
             }
         }
     }

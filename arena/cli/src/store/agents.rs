@@ -25,13 +25,23 @@ pub(crate) struct Entry {
     /// The first pair that it may play.
     pub(crate) fresh_from: u64,
     pub(crate) withdrawn: bool,
+    /// Why the arena withdrew it, if it did.
+    pub(crate) suspended: Option<String>,
 }
 
 impl Entry {
     /// One that is not stored yet, for asking whether it may come.
     pub(crate) fn newcomer(name: &str) -> Entry {
-        let (name, claim) = (name.to_owned(), String::new());
-        Entry { name, version: 0, author: None, claim, sha256: Sha256Hex([0; 32]), fresh_from: 0, withdrawn: false }
+        Entry {
+            name: name.to_owned(),
+            version: 0,
+            author: None,
+            claim: String::new(),
+            sha256: Sha256Hex([0; 32]),
+            fresh_from: 0,
+            withdrawn: false,
+            suspended: None,
+        }
     }
 }
 
@@ -64,8 +74,11 @@ impl Store {
     /// All versions of all agents, in the order of submission: an agent's place is its index.
     pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
         let failed = self.failing();
-        let sql = "SELECT name, version, author, claim, component, fresh_from, withdrawn FROM agents ORDER BY id";
-        let mut statement = self.connection.prepare(sql).map_err(&failed)?;
+        let suspended = if self.format < 3 { "NULL" } else { "suspended" };
+        let sql = format!(
+            "SELECT name, version, author, claim, component, fresh_from, withdrawn, {suspended} FROM agents ORDER BY id"
+        );
+        let mut statement = self.connection.prepare(&sql).map_err(&failed)?;
         let rows = statement.query_map([], |row| {
             Ok(Entry {
                 name: row.get(0)?,
@@ -75,6 +88,7 @@ impl Store {
                 sha256: Sha256Hex(row.get(4)?),
                 fresh_from: row.get::<_, i64>(5)? as u64,
                 withdrawn: row.get(6)?,
+                suspended: row.get(7)?,
             })
         });
         rows.map_err(&failed)?.collect::<Result<_, _>>().map_err(&failed)
@@ -177,6 +191,13 @@ impl Store {
         transaction.commit().map_err(&failed)?;
         self.still_there()?;
         Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
+    }
+
+    /// Withdraws an agent, by index, for what it did.
+    pub(crate) fn suspend(&self, agent: usize, why: &str) -> Result<(), Failure> {
+        let sql = "UPDATE agents SET withdrawn = 1, suspended = ?2 WHERE id = ?1";
+        self.connection.execute(sql, params![agent as i64 + 1, why]).map_err(self.failing())?;
+        self.still_there()
     }
 
     /// Lets an agent play no further matches. Says whether it took part until now.

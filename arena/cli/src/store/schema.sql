@@ -40,6 +40,7 @@ CREATE TABLE agents (
     fresh_from INTEGER NOT NULL,    -- the first pair it may play
     submitted TEXT NOT NULL,        -- UTC
     withdrawn INTEGER NOT NULL,     -- 1 when it plays no further matches
+    suspended TEXT,                 -- why the arena withdrew it, if it did
     UNIQUE (name, version)
 ) STRICT;
 

@@ -129,7 +129,7 @@ pub(crate) fn fault(kind: FaultKind) -> AgentError {
 }
 
 pub(crate) fn host_failure() -> AgentError {
-    HostFailure("a test pulled the plug".into()).into()
+    HostFailure::Failed("a test pulled the plug".into()).into()
 }
 
 /// The most valuable keep, then bank once the turn is worth so much and the opening is met.
