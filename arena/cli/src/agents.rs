@@ -118,8 +118,17 @@ pub(crate) fn load_all(loader: &Loader, files: &[AgentFile]) -> Result<Vec<Loade
     for several in different.chunks(at_once) {
         let load = |file: &AgentFile| load(loader, file.name.clone(), &file.path, &file.bytes);
         let agents: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
-            let handles: Vec<_> = several.iter().map(|place| scope.spawn(|| load(&files[*place]))).collect();
-            handles.into_iter().map(|handle| handle.join().expect("loading does not panic")).collect()
+            let loading = |place: &usize| {
+                let file = &files[*place];
+                // Without a thread to be had, here.
+                std::thread::Builder::new().spawn_scoped(scope, || load(file)).map_err(|_| load(file))
+            };
+            let loading: Vec<_> = several.iter().map(loading).collect();
+            let broken = |_| Err(Failure::failed("a loading thread broke down; this is a fault of the arena"));
+            loading
+                .into_iter()
+                .map(|loading| loading.map_or_else(|done| done, |t| t.join().unwrap_or_else(broken)))
+                .collect()
         });
         for (place, agent) in several.iter().zip(agents) {
             compiled.insert(*place, agent?.component);

@@ -40,6 +40,7 @@ impl Loader {
     pub(crate) fn new(wasi: Wasi) -> Result<Loader, Failure> {
         let sandbox = Sandbox::with(wasi).map_err(Failure::failed)?;
         watchdog::watch(&sandbox)?;
+        allow_many_open_files();
         Ok(Loader { sandbox, cache: Cache::of_user()? })
     }
 
@@ -75,6 +76,19 @@ impl Loader {
         }
     }
 }
+
+/// Every agent that is loaded holds a file, the image of its memory, and the usual limit of 1,024 is soon
+/// reached. Where there may be no more of them, loading says so.
+#[cfg(unix)]
+fn allow_many_open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    let _ = setrlimit(Resource::Nofile, limit);
+}
+
+#[cfg(not(unix))]
+fn allow_many_open_files() {}
 
 impl From<Refused> for Unloaded {
     fn from(refused: Refused) -> Unloaded {

@@ -4,11 +4,12 @@
 //! other: the engine panics while it compiles them, because what hands a string from one to the other
 //! needs two memories in one module, and with those allowed the copying would cost no fuel. Refuses
 //! resources of a component's own: their handles are kept by the engine, outside the memory limit.
-//! Refuses more than a slot of the pool holds, so that it is refused without a pool as well.
+//! Refuses more than a slot of the pool holds, so that it is refused without a pool as well. Refuses
+//! more elements for tables than a table holds: they are made for each instance, before any fuel is spent.
 
-use wasmparser::{CanonicalFunction, Encoding, Instance, Parser, Payload};
+use wasmparser::{CanonicalFunction, ElementItems, ElementKind, Encoding, Instance, Parser, Payload};
 
-use crate::bounds::{INSTANCES, PAGE, POOL_MEMORY_BYTES, TABLE_ELEMENTS};
+use crate::bounds::{INSTANCES, PAGE, POOL_MEMORY_BYTES, SET_UP_ELEMENTS, TABLE_ELEMENTS};
 
 /// Components and modules that may be in each other. Tools make three.
 const DEEPEST: usize = 32;
@@ -17,11 +18,12 @@ const DEEPEST: usize = 32;
 /// can say more of it.
 pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
     let mut around: Vec<Encoding> = Vec::new();
-    let mut instances = 0;
+    let (mut instances, mut elements) = (0, 0);
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.ok()? {
             Payload::Version { encoding, .. } => {
                 around.push(encoding);
+                elements = 0;
                 if around.len() > DEEPEST {
                     return Some(format!("its components nest too deep: allowed are {DEEPEST}, one in the other"));
                 }
@@ -48,6 +50,22 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
                             "it begins with a table of {elements} elements, and a table has at most {TABLE_ELEMENTS}"
                         ));
                     }
+                }
+            }
+            Payload::ElementSection(segments) => {
+                for segment in segments {
+                    let segment = segment.ok()?;
+                    if !matches!(segment.kind, ElementKind::Declared) {
+                        elements += match segment.items {
+                            ElementItems::Functions(functions) => functions.count(),
+                            ElementItems::Expressions(_, items) => items.count(),
+                        };
+                    }
+                }
+                if elements > SET_UP_ELEMENTS {
+                    return Some(format!(
+                        "a module of it holds {elements} elements for tables: allowed are {SET_UP_ELEMENTS}"
+                    ));
                 }
             }
             Payload::InstanceSection(made) => {

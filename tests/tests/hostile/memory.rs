@@ -70,6 +70,19 @@ fn there_is_an_end_of_instances_memories_and_tables() {
     refusal(&beside("(module)", 5_000));
 }
 
+/// They are made before any fuel is spent.
+#[test]
+fn there_is_an_end_of_elements_for_tables() {
+    let elements = |kind: &str, count: usize| format!("(elem {kind} {})", "$f ".repeat(count));
+    let module = |segments: &str| format!("(module (table 100000 funcref) (func $f) {segments})");
+    for kind in ["(i32.const 0) func", "func"] {
+        let said = refusal(&guest_beside(&Guest::banks(), &module(&elements(kind, 50_001).repeat(2)), 1));
+        assert!(said.contains("a module of it holds 100002 elements for tables: allowed are 100000"), "{said}");
+    }
+    let most = module(&elements("(i32.const 0) func", 100_000));
+    try_attack(&guest_beside(&Guest::banks(), &most, 1), limits()).unwrap().is_legal();
+}
+
 /// Takes many seats at one time, as on a machine with many cores.
 struct Crowd(ComponentAgent);
 
