@@ -12,6 +12,7 @@ use arena_host::{ComponentAgent, NotLoaded, Refused, Sandbox, Wasi, look_at};
 
 use self::cache::Cache;
 use crate::failure::Failure;
+use crate::harmless::harmless;
 use crate::watchdog;
 
 pub(crate) use self::compiler::{CompileArgs, run as compile_here};
@@ -50,30 +51,34 @@ impl Loader {
         let sha256 = Sha256Hex::of(bytes);
         let key = format!("{sha256}-{}", Sandbox::code_id());
         let kept = self.cache.as_ref().and_then(|cache| cache.get(&key));
-        // Code that does not fit is made anew: it says so before any of it runs.
-        if let Some(loaded) = kept.and_then(|code| self.take(&code, sha256).transpose()) {
-            return loaded;
+        if let Some(code) = kept {
+            match self.take(&code, sha256) {
+                Ok(loaded) => return Ok(loaded),
+                Err(NotLoaded::Refused(refused)) => return Err(refused.into()),
+                // Code that does not fit is made anew: it says so before any of it runs.
+                Err(_) => {}
+            }
         }
         let code = compiler::compile_apart(bytes)?;
-        let loaded = self.take(&code, sha256)?;
-        let loaded = loaded.ok_or_else(|| Failure::failed("the compiler made code for another engine"))?;
+        let loaded = self.take(&code, sha256).map_err(|error| match error {
+            NotLoaded::Refused(refused) => Unloaded::from(refused),
+            other => {
+                let why = harmless(&other.to_string());
+                Failure::failed(format!("what was just compiled cannot be loaded: {why}")).into()
+            }
+        })?;
         if let Some(cache) = &self.cache {
             cache.put(&key, &code);
         }
         Ok(loaded)
     }
 
-    /// None where the code is of another engine.
     #[allow(unsafe_code)]
-    fn take(&self, code: &[u8], sha256: Sha256Hex) -> Result<Option<ComponentAgent>, Unloaded> {
+    fn take(&self, code: &[u8], sha256: Sha256Hex) -> Result<ComponentAgent, NotLoaded> {
         // SAFETY: the code comes from this program, run with `compile-component` by `compile_apart`; or
         // from a file that only this user can write to, that holds what was put there under a name made
         // of the component's hash, and that says so with its own hash (`Cache::get`).
-        match unsafe { self.sandbox.load_compiled(code, sha256) } {
-            Ok(component) => Ok(Some(component)),
-            Err(NotLoaded::Refused(refused)) => Err(refused.into()),
-            Err(_) => Ok(None),
-        }
+        unsafe { self.sandbox.load_compiled(code, sha256) }
     }
 }
 

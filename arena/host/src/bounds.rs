@@ -20,6 +20,10 @@ pub(crate) const TABLE_ELEMENTS: usize = 100_000;
 /// Elements for tables that one module may hold. To make one when it is set up takes up to 100 nanoseconds and
 /// no fuel, so that all instances of a component take 0.6 seconds.
 pub(crate) const SET_UP_ELEMENTS: u32 = 100_000;
+/// Bytes that the engine may keep for the functions and globals of all instances of a component.
+pub(crate) const CONTEXT_BYTES: usize = 64 << 20;
+/// Functions that a component may lift and lower.
+pub(crate) const FUNCTIONS_LIFTED: u32 = 10_000;
 /// Bytes of a page of linear memory.
 pub(crate) const PAGE: u64 = 64 << 10;
 /// Linear memory that a slot of the pool can hold, in bytes: no limit on matches is above it.

@@ -7,29 +7,54 @@
 //! Refuses more than a slot of the pool holds, so that it is refused without a pool as well. Refuses
 //! more elements for tables than a table holds: they are made for each instance, before any fuel is spent.
 
-use wasmparser::{CanonicalFunction, ElementItems, ElementKind, Encoding, Instance, Parser, Payload};
+use wasmparser::{CanonicalFunction, ElementItems, ElementKind, Encoding, Instance, Parser, Payload, TypeRef};
 
-use crate::bounds::{INSTANCES, PAGE, POOL_MEMORY_BYTES, SET_UP_ELEMENTS, TABLE_ELEMENTS};
+use crate::bounds::{
+    CONTEXT_BYTES, FUNCTIONS_LIFTED, INSTANCES, PAGE, POOL_MEMORY_BYTES, SET_UP_ELEMENTS, TABLE_ELEMENTS,
+};
 
 /// Components and modules that may be in each other. Tools make three.
 const DEEPEST: usize = 32;
+
+/// Bytes that the engine keeps for a function and for a global of each instance, at most.
+const FUNCTION_BYTES: u64 = 32;
+const GLOBAL_BYTES: u64 = 16;
 
 /// Why the component is refused, if it is for that. What cannot be read is left to the engine, which
 /// can say more of it.
 pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
     let mut around: Vec<Encoding> = Vec::new();
-    let (mut instances, mut elements) = (0, 0);
+    let (mut instances, mut elements, mut lifted) = (0, 0, 0);
+    // Of the module that is read, and of the one that takes most.
+    let (mut context, mut largest) = (0, 0);
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.ok()? {
             Payload::Version { encoding, .. } => {
                 around.push(encoding);
-                elements = 0;
+                (elements, context) = (0, 0);
                 if around.len() > DEEPEST {
                     return Some(format!("its components nest too deep: allowed are {DEEPEST}, one in the other"));
                 }
             }
             Payload::End(_) => {
                 around.pop();
+            }
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    context += match import.ok()?.ty {
+                        TypeRef::Func(_) | TypeRef::FuncExact(_) => FUNCTION_BYTES,
+                        _ => GLOBAL_BYTES,
+                    };
+                }
+                largest = largest.max(context);
+            }
+            Payload::FunctionSection(functions) => {
+                context += FUNCTION_BYTES * u64::from(functions.count());
+                largest = largest.max(context);
+            }
+            Payload::GlobalSection(globals) => {
+                context += GLOBAL_BYTES * u64::from(globals.count());
+                largest = largest.max(context);
             }
             Payload::MemorySection(memories) => {
                 for memory in memories {
@@ -77,6 +102,10 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
                 }
             }
             Payload::ComponentCanonicalSection(functions) => {
+                lifted += functions.count();
+                if lifted > FUNCTIONS_LIFTED {
+                    return Some(format!("more than {FUNCTIONS_LIFTED} functions cross the border of its modules"));
+                }
                 for function in functions {
                     match function.ok()? {
                         CanonicalFunction::ResourceDrop { .. } => {}
@@ -100,5 +129,12 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
             _ => {}
         }
     }
-    None
+    // Each instance is of some module.
+    let contexts = largest * u64::from(instances);
+    (contexts > CONTEXT_BYTES as u64).then(|| {
+        format!(
+            "the functions and globals of its {instances} instances of modules take {contexts} bytes of the arena: \
+             allowed are {CONTEXT_BYTES}"
+        )
+    })
 }

@@ -8,7 +8,7 @@ use arena_core::{EngineId, HostFailure, Sha256Hex};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
-use crate::bounds::{INSTANCES, LOG_BYTES, MEMORIES, POOL_MEMORY_BYTES, TABLE_ELEMENTS, TABLES};
+use crate::bounds::{CONTEXT_BYTES, INSTANCES, LOG_BYTES, MEMORIES, POOL_MEMORY_BYTES, TABLE_ELEMENTS, TABLES};
 use crate::component::{ComponentAgent, Refused};
 use crate::fuel;
 use crate::imports;
@@ -175,6 +175,11 @@ fn pool() -> PoolingAllocationConfig {
         .max_core_instances_per_component(INSTANCES)
         .max_memories_per_component(MEMORIES)
         .max_tables_per_component(TABLES)
+        // Refused before they are compiled are more tables, functions and globals than fit: with a pool and
+        // without.
+        .max_tables_per_module(TABLES)
+        .max_core_instance_size(2 * CONTEXT_BYTES)
+        .max_component_instance_size(CONTEXT_BYTES)
         .max_memory_size(POOL_MEMORY_BYTES)
         .table_elements(TABLE_ELEMENTS)
         .linear_memory_keep_resident(KEEP_RESIDENT)

@@ -70,6 +70,32 @@ fn there_is_an_end_of_instances_memories_and_tables() {
     refusal(&beside("(module)", 5_000));
 }
 
+/// What one module may have does not depend on whether there is a pool.
+#[test]
+fn one_module_may_have_all_the_tables() {
+    let tables = |count: usize| Guest::banks().also(&"(table 100 funcref)".repeat(count));
+    assert_legal(&tables(32));
+    assert!(refusal(&tables(33).component()).contains("tables"));
+}
+
+/// The engine keeps some bytes for each, outside the agent's memory.
+#[test]
+fn there_is_an_end_of_functions_and_globals() {
+    let module = |count: usize, item: &str| format!("(module {})", item.repeat(count));
+    let exports: String = (0..40_000).map(|n| format!("(func (export \"{n}\"))")).collect();
+    for (module, instances) in [
+        (module(40_000, "(func)"), 62),
+        (format!("(module {exports})"), 62),
+        (module(80_000, "(global i64 (i64.const 1))"), 62),
+        (format!("(module {})", "(import \"a\" \"b\" (func))".repeat(40_000)), 62),
+    ] {
+        let said = refusal(&guest_beside(&Guest::banks(), &module, instances));
+        assert!(said.contains("take") && said.contains("bytes of the arena: allowed are 67108864"), "{said}");
+    }
+    let many = format!("(module {exports})");
+    try_attack(&guest_beside(&Guest::banks(), &many, 1), limits()).unwrap().is_legal();
+}
+
 /// They are made before any fuel is spent.
 #[test]
 fn there_is_an_end_of_elements_for_tables() {
