@@ -5,18 +5,21 @@ use std::sync::Arc;
 
 use arena_core::{Agent, AgentError, Contestant, FaultKind, HostFailure, Referee, Table};
 use arena_host::{ComponentAgent, Sandbox};
+use arena_tests::zoo::{Attempt, case};
 use arena_tests::{Guest, guest_beside};
 use farkle::{ScoreTable, presets};
 
-use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
+use crate::arena::{Expected, assert_component, assert_fault, assert_legal, assert_refused, limits};
 
 #[test]
 fn a_memory_may_begin_at_the_limit_and_not_past_it() {
     // 64 MiB are 1,024 pages.
+    case("1024 pages");
     assert_legal(&Guest::banks().memory("(memory (export \"memory\") 1024)"));
     for pages in [1_025, 65_536] {
-        let said = refusal(&Guest::banks().memory(&format!("(memory (export \"memory\") {pages})")).component());
-        assert!(said.contains("67108864 bytes"), "{said}");
+        case(&format!("{pages} pages"));
+        let guest = Guest::banks().memory(&format!("(memory (export \"memory\") {pages})"));
+        assert_refused(&guest.component(), "67108864 bytes");
     }
 }
 
@@ -24,21 +27,23 @@ fn a_memory_may_begin_at_the_limit_and_not_past_it() {
 fn memories_of_all_instances_count_together() {
     // A page is the guest's own.
     let module = "(module (memory 500))";
-    try_attack(&guest_beside(&Guest::banks(), module, 2), limits()).unwrap().is_legal();
-    let attack = try_attack(&guest_beside(&Guest::banks(), module, 3), limits()).unwrap();
-    let (kind, said) = attack.fault();
-    assert_eq!(kind, FaultKind::OutOfMemory, "{said}");
-    assert!(said.contains("its set-up asked for more memory"), "{said}");
+    case("2 of 500 pages");
+    assert_component(&guest_beside(&Guest::banks(), module, 2), Expected::Legal);
+    case("3 of 500 pages");
+    let expected = Expected::Fault(FaultKind::OutOfMemory, "its set-up asked for more memory");
+    assert_component(&guest_beside(&Guest::banks(), module, 3), expected);
 }
 
 #[test]
 fn growing_by_pages_ends_at_the_limit() {
     let grows = "(loop $again (br_if $again (i32.ne (memory.grow (i32.const 1)) (i32.const -1))))
         (if (i32.ne (memory.size) (i32.const 1024)) (then unreachable))";
+    case("to the limit");
     assert_legal(&Guest::banks().start(grows));
+    case("past it");
     let traps = format!("{grows} (i32.store (i32.const 0x4000000) (i32.const 1))");
     assert_fault(&Guest::banks().start(&traps), FaultKind::OutOfMemory, "67108864 bytes");
-    // For ever, though it was refused.
+    case("for ever, though it was refused");
     let forever = "(loop $again (drop (memory.grow (i32.const -1))) (br $again))";
     assert_fault(&Guest::banks().start(forever), FaultKind::OutOfFuel, "`start` spent its");
 }
@@ -46,14 +51,17 @@ fn growing_by_pages_ends_at_the_limit() {
 #[test]
 fn tables_have_an_end() {
     let table = |elements: u64| Guest::banks().also(&format!("(table $t {elements} funcref)"));
+    case("of 100000 elements");
     assert_legal(&table(100_000));
     for elements in [100_001, 10_000_000] {
-        let said = refusal(&table(elements).component());
-        assert!(said.contains("100000"), "{said}");
+        case(&format!("of {elements} elements"));
+        assert_refused(&table(elements).component(), "100000");
     }
     let grows = "(loop $again (br_if $again (i32.ne (table.grow $t (ref.null func) (i32.const 100)) (i32.const -1))))
         (if (i32.ne (table.size $t) (i32.const 100000)) (then unreachable))";
+    case("growing to the limit");
     assert_legal(&table(0).start(grows));
+    case("growing for ever");
     let forever = "(loop $again (drop (table.grow $t (ref.null func) (i32.const 1))) (br $again))";
     assert_fault(&table(0).start(forever), FaultKind::OutOfFuel, "`start` spent its");
 }
@@ -61,13 +69,18 @@ fn tables_have_an_end() {
 #[test]
 fn there_is_an_end_of_instances_memories_and_tables() {
     let beside = |module: &str, instances| guest_beside(&Guest::banks(), module, instances);
-    try_attack(&beside("(module)", 60), limits()).unwrap().is_legal();
-    for (module, instances) in [("(module)", 64), ("(module (memory 0))", 8), ("(module (table 0 funcref))", 33)] {
-        let said = refusal(&beside(module, instances));
-        assert!(said.contains("64 instances") || said.contains("exceeds the configured maximum"), "{said}");
+    case("60 instances");
+    assert_component(&beside("(module)", 60), Expected::Legal);
+    for (module, instances, why) in [
+        ("(module)", 64, "more than 64 instances"),
+        ("(module (memory 0))", 8, "exceeds the configured maximum"),
+        ("(module (table 0 funcref))", 33, "exceeds the configured maximum"),
+        // More than anything counts.
+        ("(module)", 5_000, "more than 64 instances"),
+    ] {
+        case(&format!("{instances} instances of {module}"));
+        assert_refused(&beside(module, instances), why);
     }
-    // More than anything counts.
-    refusal(&beside("(module)", 5_000));
 }
 
 /// Takes many seats at one time, as on a machine with many cores.
@@ -92,6 +105,9 @@ fn an_agent_with_many_memories_takes_no_seats_from_others() {
     let sandbox = Sandbox::with_pool(true).unwrap();
     let crowd = Crowd(sandbox.load(&component).unwrap());
     let mut referee = Referee::new(Arc::new(ScoreTable::new(&presets::IMMEDIATE_WIN)), 2, limits()).unwrap();
+    let mut attempt = Attempt::expecting("100 are seated at one time");
     let said = referee.play(7, &[&crowd, &crowd]).unwrap_err().to_string();
+    attempt.saw(&said);
     assert!(said.contains("100 are seated"), "{said}");
+    attempt.held();
 }
