@@ -17,6 +17,7 @@ mod projects;
 mod rulesets;
 mod scalars;
 mod seats;
+mod strangers;
 mod wasi;
 #[cfg(unix)]
 mod world;
