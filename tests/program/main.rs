@@ -17,6 +17,7 @@ mod projects;
 mod rulesets;
 mod scalars;
 mod seats;
+mod strangers;
 mod suspension;
 mod wasi;
 #[cfg(unix)]

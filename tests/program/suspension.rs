@@ -3,6 +3,7 @@
 use std::fs;
 
 use arena_tests::Guest;
+use arena_tests::zoo::{Attempt, case};
 
 use crate::arena::{Output, arena_in, arena_where};
 use crate::{assert_refused, json};
@@ -30,7 +31,10 @@ fn an_agent_that_holds_up_matches_is_suspended_and_the_others_play_on() {
     let asked = ["tournament", "one.wasm", "stuck.wasm", "two.wasm"];
     let rest = ["--pairs", "20", "--allowance", "deep", "--seed", "1"];
 
+    case("held up twice by a call without end");
+    let mut attempt = Attempt::expecting("is suspended, the others play all of their matches, what it played stays");
     let run = hurried(path, &[&asked[..], &rest, &["--db", "some.db"]].concat());
+    attempt.saw(run.stderr.trim_start_matches("arena: "));
     assert_eq!(run.code, 0, "{}", run.stderr);
     let said = "is void, twice: stuck: `decide` of an agent took longer than the watchdog waits";
     assert!(run.stderr.contains("arena: stuck is suspended: match ") && run.stderr.contains(said), "{}", run.stderr);
@@ -52,6 +56,8 @@ fn an_agent_that_holds_up_matches_is_suspended_and_the_others_play_on() {
     assert!(again.stdout.contains("0 matches played") && again.stdout.contains(" 0 left"), "{}", again.stdout);
     let verified = arena_in(path, &["verify", "some.db", "--all"]);
     assert_eq!(verified.code, 0, "{}", verified.stderr);
+
+    attempt.held();
 
     // A new version of it, even the same, may come.
     let once_more = arena_in(path, &["submit", "two.wasm", "--name", "stuck", "--to", "some.db"]);

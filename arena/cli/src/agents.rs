@@ -11,7 +11,7 @@ use arena_core::{Contestant, RecordSeat, Sha256Hex};
 use arena_host::{About, COMPONENT_BYTES, ComponentAgent, Wasi};
 
 use crate::failure::Failure;
-use crate::harmless::{harmless, one_line};
+use crate::harmless::{harmless, indented, one_line};
 use crate::loader::{Loader, Unloaded};
 
 /// An agent's name and its component.
@@ -146,7 +146,7 @@ pub(crate) fn load(loader: &Loader, name: String, path: &Path, bytes: &[u8]) -> 
         Err(Unloaded::Refused(refused)) => Err(Failure::Refused(anyhow::anyhow!(
             "agent {} is refused: {}",
             path.display(),
-            harmless(&refused.to_string())
+            indented(&refused.to_string())
         ))),
     }
 }
@@ -207,8 +207,8 @@ pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
     let length = name.chars().count();
     if !(1..=40).contains(&length) || harmless(name) != name || name.contains('\n') || name.trim() != name {
         return Err(Failure::usage(format!(
-            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them control characters, and no space \
-             at either end",
+            "`{}` is no name for an agent: allowed are 1 to 40 characters, none of them a control character or \
+             one that cannot be seen, and no space at either end",
             harmless(name).replace('\n', "\\n"),
         )));
     }

@@ -6,8 +6,6 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use crate::harmless::harmless;
-
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -50,7 +48,7 @@ impl Failure {
     /// Prints the message and gives the exit code.
     pub fn report(&self) -> ExitCode {
         if !matches!(self, Failure::No) {
-            crate::output::tell(&format!("arena: {}", harmless(&self.to_string())));
+            crate::output::tell(&format!("arena: {self}"));
         }
         ExitCode::from(self.code())
     }
@@ -68,7 +66,7 @@ pub fn tell_panics_in_a_line() {
         crate::output::tell(&format!(
             "arena: broke down: {}{place}; what was stored stays; where threads, open files and memory were not short, \
              this is a fault of the arena",
-            harmless(&said)
+            said
         ));
         let backtrace = std::backtrace::Backtrace::capture();
         if backtrace.status() == std::backtrace::BacktraceStatus::Captured {

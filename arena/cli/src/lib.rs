@@ -40,14 +40,21 @@ use clap::Parser;
 
 pub use failure::{Failure, tell_panics_in_a_line};
 
+/// clap prints its own help and errors, with the exit codes 0 and 2. It quotes arguments as they are, which
+/// may be names of strangers' files.
+fn refuse(error: clap::Error, args: &[OsString]) -> ! {
+    let shown = args.iter().map(|arg| OsString::from(harmless::harmless(&arg.to_string_lossy())));
+    args::Cli::try_parse_from(shown).err().unwrap_or(error).exit()
+}
+
 /// Runs one command line and prints what it has to say.
 ///
 /// # Errors
 ///
 /// [`Failure`] with the exit code and a message for people.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
-    // clap prints its own help and errors, with the exit codes 0 and 2.
-    let cli = args::Cli::try_parse_from(args).unwrap_or_else(|error| error.exit());
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = args::Cli::try_parse_from(&args).unwrap_or_else(|error| refuse(error, &args));
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
         args::Command::Play(args) => commands::play::run(&args),

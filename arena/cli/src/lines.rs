@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Write};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::{harmless, harmless_json};
 
 /// Answers every line of the standard input with a line of the standard output.
 pub(crate) fn answer_each(
@@ -33,7 +33,7 @@ pub(crate) fn answer_each(
             (Ok(text), _) => text,
             (Err(failure), Format::Json) => {
                 malformed += 1;
-                serde_json::json!({ "error": failure.to_string() }).to_string()
+                harmless_json(&serde_json::json!({ "error": failure.to_string() }).to_string())
             }
             (Err(failure), Format::Text) => {
                 malformed += 1;

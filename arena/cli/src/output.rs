@@ -10,9 +10,20 @@ use std::path::Path;
 pub(crate) use arena_core::rulebook::thousands;
 
 use crate::failure::Failure;
+use crate::harmless::{harmless, harmless_json};
 
-/// Prints a result. A reader that has gone away (`| head`) is no failure.
+/// Prints a result for people, or a table for a spreadsheet; whatever strangers put into it, it is text.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(&harmless(text))
+}
+
+/// The same for JSON, which has escapes of its own.
+pub(crate) fn print_json(json: &str) -> Result<(), Failure> {
+    print_bytes(&harmless_json(json))
+}
+
+/// A reader that has gone away (`| head`) is no failure.
+fn print_bytes(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -24,12 +35,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Tells something beside the result. Where nobody can read it, there is nobody to tell.
 pub(crate) fn tell(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
-/// Writes a result to a file, whole or not at all.
-pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    write_whole(path, text.as_bytes())
+/// Writes a result as JSON to a file, whole or not at all.
+pub(crate) fn write_json(path: &Path, json: &str) -> Result<(), Failure> {
+    write_whole(path, harmless_json(json).as_bytes())
         .map_err(|error| Failure::failed(format!("{} cannot be written: {error}", path.display())))
 }
 
@@ -83,8 +94,9 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFi
 /// A field of a CSV line (RFC 4180). A spreadsheet takes text that begins like a formula for one;
 /// an apostrophe before it keeps it text.
 pub(crate) fn csv_field(text: &str) -> String {
-    let formula = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    match text.contains(['"', ',', '\n', '\r']) {
+    // In their wide forms, too, and where semicolons part the fields.
+    let formula = if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) { "'" } else { "" };
+    match text.contains(['"', ',', ';', '\n', '\r']) {
         true => format!("\"{formula}{}\"", text.replace('"', "\"\"")),
         false => format!("{formula}{text}"),
     }

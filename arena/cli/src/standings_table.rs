@@ -21,21 +21,9 @@ pub(crate) fn draw(standings: &Standings, names: &[&str]) -> String {
     table.to_string() + "\n"
 }
 
-/// The same in Markdown.
+/// The same in Markdown, of names that mean nothing there.
 pub(crate) fn markdown(standings: &Standings, names: &[&str]) -> String {
-    // What would end a cell, or mean something in Markdown or HTML, is shown as it is.
-    let escape = |name: &&str| {
-        name.chars().fold(String::new(), |mut text, c| {
-            if "|\\`*_[]<>&#".contains(c) {
-                text.push('\\');
-            }
-            text.push(c);
-            text
-        })
-    };
-    let names: Vec<String> = names.iter().map(escape).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let (mut table, _) = table(standings, &names);
+    let (mut table, _) = table(standings, names);
     table.with(Style::markdown()).to_string() + "\n"
 }
 

@@ -39,3 +39,17 @@ const PATIENCE_SECONDS: u64 = 60;
 pub(crate) fn patience(fuel: u64) -> u64 {
     PATIENCE_SECONDS + fuel / FUEL_OF_A_SECOND
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_core::Allowance;
+
+    /// What docs/security.md says of them.
+    #[test]
+    fn a_decision_is_waited_for_two_minutes_and_a_set_up_eleven() {
+        let limits = Allowance::Standard.limits();
+        assert_eq!((patience(limits.decide_fuel), patience(limits.start_fuel)), (120, 660));
+        assert_eq!((limits.decide_fuel, limits.start_fuel), (20_000_000, 200_000_000));
+    }
+}

@@ -67,6 +67,18 @@ fn versions_replace_each_other_and_the_same_bytes_are_told() {
     assert!(done(folder.path(), &["standings", "t.db"]).contains("banks (withdrawn)"));
 }
 
+#[test]
+fn a_seed_chosen_by_hand_is_told_and_a_drawn_one_is_committed_to() {
+    let (folder, _) = guests();
+    let told = done(folder.path(), &["create", "t.db", "--seed", "9"]);
+    assert!(told.contains("the seed was chosen by hand: good for trying and repeating, but who guesses it"), "{told}");
+    let told = done(folder.path(), &["create", "u.db"]);
+    assert!(told.contains("commitment to the dice: ") && !told.contains("by hand"), "{told}");
+    let commitment = told.split("commitment to the dice: ").nth(1).unwrap().trim().to_owned();
+    let closed = done(folder.path(), &["close", "u.db"]);
+    assert!(closed.contains(&format!("commitment {commitment}")), "{closed}");
+}
+
 /// Who comes after dice were shown plays dice that nobody has seen.
 #[test]
 fn seeds_that_were_shown_are_not_played_by_newcomers() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use arena_core::{Allowance, Contestant, FaultKind, Limits, Played, Referee};
 use arena_host::{ComponentAgent, Refused, Sandbox, Wasi};
 use arena_tests::Guest;
+use arena_tests::zoo::{self, Attempt};
 use farkle::{Ending, ScoreTable, presets};
 
 pub(crate) const FOREVER: &str = "(loop $again (br $again))";
@@ -27,19 +28,30 @@ pub(crate) struct Attack {
     pub(crate) fuel: Vec<u64>,
 }
 
+/// Makes no fault: its match ends as matches do.
+const LEGAL: &str = "plays by the rules";
+
 impl Attack {
+    /// In a line, for the table.
+    fn seen(&self) -> String {
+        match &self.played.faults[..] {
+            [] => LEGAL.to_owned(),
+            [(0, fault)] if self.played.result.ranks == [2, 1] => format!("forfeits: {fault}"),
+            faults => format!("faults and ranks: {faults:?}, {:?}", self.played.result.ranks),
+        }
+    }
+
     /// The fault of seat 0, which is the only one and forfeits the match.
     #[track_caller]
-    pub(crate) fn fault(&self) -> (FaultKind, &str) {
+    fn fault(&self) -> (FaultKind, &str) {
         let [(0, fault)] = &self.played.faults[..] else { panic!("one fault, of seat 0: {:?}", self.played.faults) };
         assert_eq!((self.played.result.ending, &self.played.result.ranks[..]), (Ending::Forfeit, &[2, 1][..]));
         (fault.kind, &fault.message)
     }
 
-    /// It made no fault at all.
-    #[track_caller]
-    pub(crate) fn is_legal(&self) {
-        assert_eq!(self.played.faults, []);
+    /// How many bytes its author is shown of the notes.
+    pub(crate) fn noted(&self) -> usize {
+        self.notes.iter().map(|note| note.len().max(1)).sum()
     }
 }
 
@@ -60,7 +72,9 @@ fn unharmed<T>(sandbox: &Sandbox, attack: impl FnOnce(&ComponentAgent) -> T) -> 
     };
     let before = reference();
     let came_of_it = attack(&rival);
-    assert_eq!(reference(), before, "the arena is not as it was");
+    let is_as_before = reference() == before;
+    zoo::others_are_as_before(is_as_before);
+    assert!(is_as_before, "the arena is not as it was");
     came_of_it
 }
 
@@ -79,7 +93,7 @@ fn attack_in(sandbox: &Sandbox, component: &[u8], limits: Limits) -> Result<Atta
 
 /// What a component comes to: the same with a pool of instances and without.
 #[track_caller]
-pub(crate) fn try_attack(component: &[u8], limits: Limits) -> Result<Attack, Refused> {
+fn try_attack(component: &[u8], limits: Limits) -> Result<Attack, Refused> {
     let attack = |pooled| attack_in(&Sandbox::with_pool(pooled).unwrap(), component, limits);
     let (pooled, alone) = (attack(true), attack(false));
     match (&pooled, &alone) {
@@ -94,46 +108,137 @@ pub(crate) fn try_attack(component: &[u8], limits: Limits) -> Result<Attack, Ref
     pooled
 }
 
-#[track_caller]
-pub(crate) fn attack(guest: &Guest) -> Attack {
-    try_attack(&guest.component(), limits()).unwrap_or_else(|refused| panic!("{refused}"))
+/// What is to come of an attack.
+#[derive(Clone, Copy)]
+pub(crate) enum Expected<'a> {
+    /// No fault.
+    Legal,
+    /// This fault, which says so.
+    Fault(FaultKind, &'a str),
 }
 
-/// The same where WASI is allowed.
-pub(crate) fn attack_with_wasi(guest: &Guest) -> Attack {
-    let sandbox = Sandbox::with(Wasi::Deterministic).unwrap();
-    attack_in(&sandbox, &guest.component(), limits()).unwrap_or_else(|refused| panic!("{refused}"))
-}
-
-/// What a refused component is refused for, on one line and not too long.
+/// What came of a component is what was expected; `also` says what else it must be, in words for the table
+/// and as assertions on the attack and the message of its fault.
 #[track_caller]
-pub(crate) fn refusal(component: &[u8]) -> String {
-    let said = try_attack(component, limits()).err().expect("refused").to_string();
-    assert!(said.len() < 2_000 && !said.contains('\n'), "{said}");
-    said
+fn assert_comes_to(
+    came_to: impl FnOnce() -> Result<Attack, Refused>,
+    expected: Expected,
+    also: &str,
+    check: impl FnOnce(&Attack, &str),
+) -> Attack {
+    let words = match expected {
+        Expected::Legal => LEGAL.to_owned(),
+        Expected::Fault(kind, message) => format!("forfeits: {kind}: \u{2026}{message}"),
+    };
+    let mut attempt = Attempt::expecting(words + also);
+    let attack = came_to().unwrap_or_else(|refused| {
+        attempt.saw(format!("refused: {refused}"));
+        panic!("{refused}")
+    });
+    attempt.saw(attack.seen());
+    match expected {
+        Expected::Legal => {
+            assert_eq!(attack.played.faults, []);
+            check(&attack, "");
+        }
+        Expected::Fault(kind, message) => {
+            let (found, said) = attack.fault();
+            assert_eq!(found, kind, "{said}");
+            assert!(said.contains(message), "{said}");
+            check(&attack, said);
+        }
+    }
+    attempt.held();
+    attack
 }
 
 /// The attack makes this fault, and says so.
 #[track_caller]
 pub(crate) fn assert_fault(guest: &Guest, kind: FaultKind, message: &str) {
-    let attack = attack(guest);
-    let (found, said) = attack.fault();
-    assert_eq!(found, kind, "{said}");
-    assert!(said.contains(message), "{said}");
+    assert_component(&guest.component(), Expected::Fault(kind, message));
 }
 
 /// The attack is a legal match.
 #[track_caller]
 pub(crate) fn assert_legal(guest: &Guest) {
-    attack(guest).is_legal();
+    assert_component(&guest.component(), Expected::Legal);
 }
 
-/// Asks who an agent is, in an arena that goes on.
-pub(crate) fn about(guest: &Guest) -> Result<arena_host::About, Refused> {
+/// The same of any component.
+#[track_caller]
+pub(crate) fn assert_component(component: &[u8], expected: Expected) {
+    assert_comes_to(|| try_attack(component, limits()), expected, "", |_, _| ());
+}
+
+/// The same, and more: in words for the table, and as assertions on the attack and its fault's message.
+#[track_caller]
+pub(crate) fn assert_more(guest: &Guest, expected: Expected, also: &str, check: impl FnOnce(&Attack, &str)) -> Attack {
+    assert_comes_to(|| try_attack(&guest.component(), limits()), expected, also, check)
+}
+
+/// The same under other limits.
+#[track_caller]
+pub(crate) fn assert_within(guest: &Guest, limits: Limits, expected: Expected) {
+    assert_comes_to(|| try_attack(&guest.component(), limits), expected, "", |_, _| ());
+}
+
+/// The same where WASI is allowed.
+#[track_caller]
+pub(crate) fn assert_with_wasi(
+    guest: &Guest,
+    expected: Expected,
+    also: &str,
+    check: impl FnOnce(&Attack, &str),
+) -> Attack {
+    let sandbox = Sandbox::with(Wasi::Deterministic).unwrap();
+    assert_comes_to(|| attack_in(&sandbox, &guest.component(), limits()), expected, also, check)
+}
+
+/// The fuel of each call of a guest that plays by the rules: something to compare an attack with.
+#[track_caller]
+pub(crate) fn fuel_of(guest: &Guest) -> Vec<u64> {
+    let attack = try_attack(&guest.component(), limits()).unwrap_or_else(|refused| panic!("{refused}"));
+    assert_eq!(attack.played.faults, []);
+    attack.fuel
+}
+
+/// The component is refused, for this reason, on one line and not too long.
+#[track_caller]
+pub(crate) fn assert_refused(component: &[u8], why: &str) {
+    let mut attempt = Attempt::expecting(format!("refused: \u{2026}{why}"));
+    let came_of_it = try_attack(component, limits());
+    attempt.saw(match &came_of_it {
+        Ok(attack) => attack.seen(),
+        Err(refused) => format!("refused: {refused}"),
+    });
+    let said = came_of_it.err().expect("refused").to_string();
+    assert!(said.len() < 2_000 && !said.contains('\n'), "{said}");
+    assert!(said.contains(why), "{said}");
+    attempt.held();
+}
+
+/// Asked who it is, an agent that says `name`, or none where it has no answer for this reason; in an arena
+/// that goes on, and in which it plays, whatever it says of itself.
+#[track_caller]
+pub(crate) fn assert_says(guest: &Guest, name: Result<&str, &str>) {
+    let words = match name {
+        Ok(name) => format!("is called {name}, and {LEGAL}"),
+        Err(why) => format!("no identity: \u{2026}{why}; and {LEGAL}"),
+    };
+    let mut attempt = Attempt::expecting(words);
     let sandbox = Sandbox::new().unwrap();
     let component = guest.component();
     let said = unharmed(&sandbox, |_| sandbox.load(&component)?.about());
-    // Whatever it says of itself, it plays.
-    assert_legal(guest);
-    said
+    let attack = try_attack(&component, limits()).unwrap_or_else(|refused| panic!("{refused}"));
+    attempt.saw(match &said {
+        Ok(about) => format!("is called {}, and {}", about.name, attack.seen()),
+        Err(refused) => format!("no identity: {refused}; and {}", attack.seen()),
+    });
+    assert_eq!(attack.played.faults, []);
+    match (&said, name) {
+        (Ok(about), Ok(name)) => assert_eq!(about.name, name),
+        (Err(refused), Err(why)) => assert!(refused.to_string().contains(why), "{refused}"),
+        (said, name) => panic!("{said:?}, and not {name:?}"),
+    }
+    attempt.held();
 }

@@ -4,9 +4,11 @@ use std::time::Instant;
 
 use arena_core::FaultKind;
 use arena_host::Sandbox;
+use arena_tests::zoo::case;
 use arena_tests::{Guest, guest_beside, guest_with_nest};
+use wasm_encoder::{ComponentSection as _, ComponentSectionId, RawSection};
 
-use crate::arena::{assert_fault, assert_legal, limits, refusal, try_attack};
+use crate::arena::{Expected, assert_component, assert_fault, assert_legal, assert_more, assert_refused};
 
 /// What `-- --nocapture` shows: both ways to load it and the matches.
 fn timed(name: &str, bytes: usize, work: impl FnOnce()) {
@@ -39,9 +41,26 @@ fn blocks_nest_deep() {
 #[test]
 fn components_nest_deep_or_are_refused() {
     let nest = |depth| guest_with_nest(&Guest::banks(), depth);
-    try_attack(&nest(20), limits()).unwrap().is_legal();
-    let said = refusal(&nest(1_000_000));
-    assert!(said.contains("nest too deep"), "{said}");
+    case("20 deep");
+    assert_component(&nest(20), Expected::Legal);
+    case("a million deep");
+    assert_refused(&nest(1_000_000), "nest too deep");
+}
+
+#[test]
+fn components_beside_each_other_are_bytes_or_too_many() {
+    let empty = wat::parse_str("(component)").unwrap();
+    let beside = |count: usize| {
+        let mut component = Guest::banks().component();
+        for _ in 0..count {
+            RawSection { id: ComponentSectionId::Component.into(), data: &empty }.append_to_component(&mut component);
+        }
+        component
+    };
+    case("900");
+    assert_component(&beside(900), Expected::Legal);
+    case("20000");
+    assert_refused(&beside(20_000), "components count exceeds limit");
 }
 
 #[test]
@@ -49,8 +68,7 @@ fn imports_are_refused_one_by_one() {
     let text: String = (0..900)
         .map(|number| format!("(import \"mine:own/thing{number}@1.0.0\" (instance (export \"f\" (func))))"))
         .collect();
-    let said = refusal(&wat::parse_str(format!("(component {text})")).unwrap());
-    assert!(said.contains("`mine:own/thing0@1.0.0`"), "{said}");
+    assert_refused(&wat::parse_str(format!("(component {text})")).unwrap(), "`mine:own/thing0@1.0.0`");
 }
 
 /// Calls are made without a look at types in every match. With types of its own, an agent would be given
@@ -73,8 +91,8 @@ fn calls_have_the_types_of_the_contract() {
             }
         }
         assert_ne!(changed, component, "{call}");
-        let said = refusal(&changed);
-        assert!(said.contains(&format!("the type of `{call}`")), "{said}");
+        case(&format!("`{call}` with {}", String::from_utf8_lossy(new)));
+        assert_refused(&changed, &format!("the type of `{call}`"));
     }
     // Where one name is told in two ways that differ in the case of a letter, the component is valid. Nothing
     // else of such types can differ: it plays, and says who it is, whichever of them has the other letter.
@@ -86,7 +104,8 @@ fn calls_have_the_types_of_the_contract() {
         changed[at..at + new.len()].copy_from_slice(new);
         if let Ok(agent) = Sandbox::new().unwrap().load(&changed) {
             assert_eq!(agent.about().unwrap().name, "guest");
-            try_attack(&changed, limits()).unwrap().is_legal();
+            case(&format!("`decide` with {} in one place", String::from_utf8_lossy(new)));
+            assert_component(&changed, Expected::Legal);
             played += 1;
         }
     }
@@ -96,10 +115,15 @@ fn calls_have_the_types_of_the_contract() {
 #[test]
 fn a_name_without_end_is_refused_shortly() {
     let name = "a".repeat(90_000);
-    refusal(&wat::parse_str(format!("(component (import \"mine:own/{name}@1.0.0\" (instance)))")).unwrap());
+    case("an import of the component");
+    let import = format!("(component (import \"mine:own/{name}@1.0.0\" (instance)))");
+    assert_refused(&wat::parse_str(import).unwrap(), "a component of another world");
+    case("an export of a module");
     let guest = Guest::banks().also(&format!("(func (export \"{}\"))", "x".repeat(90_000)));
     assert_legal(&guest);
-    refusal(&guest_beside(&Guest::banks(), &format!("(module (import \"{name}\" \"f\" (func)))"), 1));
+    case("an import of a module");
+    let component = guest_beside(&Guest::banks(), &format!("(module (import \"{name}\" \"f\" (func)))"), 1);
+    assert_refused(&component, "missing module instantiation argument");
 }
 
 #[test]
@@ -107,10 +131,8 @@ fn names_of_functions_are_cut_in_faults() {
     let guest = Guest::new()
         .also(&format!("(func $f (@name \"{}\") unreachable)", "\\u{e9}".repeat(40_000)))
         .before_deciding("(call $f)");
-    let attack = try_attack(&guest.component(), limits()).unwrap();
-    let (kind, said) = attack.fault();
-    assert_eq!(kind, FaultKind::Trap);
-    assert!(said.len() < 1_000 && said.contains("\u{e9}\u{e9}"), "{said}");
+    let expected = Expected::Fault(FaultKind::Trap, "\u{e9}\u{e9}");
+    assert_more(&guest, expected, " in 1000 bytes", |_, said| assert!(said.len() < 1_000, "{said}"));
 }
 
 /// The fault has them as they are; whoever prints it makes them harmless.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arena_core::{Contestant, Referee};
 use arena_host::Sandbox;
 use arena_tests::Guest;
+use arena_tests::zoo::{Attempt, case};
 use farkle::{ScoreTable, presets};
 
 use crate::arena::{TABLE, limits};
@@ -35,6 +36,8 @@ fn nothing_is_left_for_the_next_match_not_even_by_a_fault() {
     let items = "(global $mark (mut i32) (i32.const 0)) (table $t 10 funcref) (func $f) (elem declare func $f) (data $d \"abc\")";
     for end in ["", "unreachable", "(loop $again (br $again))", "(drop (i32.load (i32.const -1)))"] {
         for pooled in [true, false] {
+            case(&format!("ended by {end:?}{}", if pooled { ", in a pool" } else { "" }));
+            let mut attempt = Attempt::expecting("its next match finds all as new, on each of 6 seeds");
             let sandbox = Sandbox::with_pool(pooled).unwrap();
             let load = |guest: &Guest| sandbox.load(&guest.component()).unwrap();
             let leaves = load(&Guest::banks().also(items).start(marks).before_deciding(end));
@@ -43,8 +46,11 @@ fn nothing_is_left_for_the_next_match_not_even_by_a_fault() {
             for seed in 0..6 {
                 let left = referee().play(seed, &[&leaves, &rival]).unwrap();
                 assert_eq!(left.faults.is_empty(), end.is_empty());
-                assert_eq!(referee().play(seed, &[&finds, &rival]).unwrap().faults, []);
+                let next = referee().play(seed, &[&finds, &rival]).unwrap();
+                attempt.saw(format!("on seed {seed} the next match has {} faults", next.faults.len()));
+                assert_eq!(next.faults, []);
             }
+            attempt.held();
         }
     }
 }
@@ -83,8 +89,10 @@ fn opponents_who_play_alike_cannot_be_told_apart() {
             .before_deciding("(call $other)"),
     );
     assert_ne!(one.sha256(), other.sha256());
-    for seed in 0..10 {
-        for seat in [0, 1] {
+    for seat in [0, 1] {
+        case(&format!("from seat {seat}"));
+        let mut attempt = Attempt::expecting("told and answers the same against both, on each of 10 seeds");
+        for seed in 0..10 {
             let calls = |rival: &dyn Contestant| {
                 let mut referee = referee();
                 let mut seats: [&dyn Contestant; 2] = [&spy, rival];
@@ -93,7 +101,11 @@ fn opponents_who_play_alike_cannot_be_told_apart() {
                 let own = referee.calls().iter().filter(|call| usize::from(call.seat) == seat);
                 own.map(|call| format!("{call:?}")).collect::<Vec<_>>()
             };
-            assert_eq!(calls(&one), calls(&other));
+            let (one, other) = (calls(&one), calls(&other));
+            let same = one.iter().zip(&other).filter(|(one, other)| one == other).count();
+            attempt.saw(format!("on seed {seed} {same} of {} calls are the same", one.len().max(other.len())));
+            assert_eq!(one, other);
         }
+        attempt.held();
     }
 }

@@ -2,8 +2,9 @@
 
 use arena_core::FaultKind;
 use arena_tests::Guest;
+use arena_tests::zoo::case;
 
-use crate::arena::{LOG, NOTE, TABLE, about, assert_fault, attack};
+use crate::arena::{Expected, LOG, NOTE, TABLE, assert_fault, assert_legal, assert_more, assert_says};
 
 fn says(pointer: i64, length: i64) -> Guest {
     Guest::banks().identity(&format!(
@@ -13,22 +14,21 @@ fn says(pointer: i64, length: i64) -> Guest {
 
 #[test]
 fn an_identity_that_is_no_text_is_refused() {
-    for guest in [
-        says(16, 0xffff_ffff),
-        says(0xffff_fff0, 100),
-        says(65_530, 100),
-        says(200, 4).also("(data (i32.const 200) \"ok\\ff\\fe\")"),
-        // Longer than is taken in one call.
-        says(0, 1 << 18).memory("(memory (export \"memory\") 8)"),
-        // Strings beside the memory, and at no multiple of four.
-        Guest::banks().identity("(i32.const -4)"),
-        Guest::banks().identity("(i32.const 65)"),
-        Guest::banks().identity("unreachable"),
+    for (name, guest) in [
+        ("of 4 GiB", says(16, 0xffff_ffff)),
+        ("past the end of what can be addressed", says(0xffff_fff0, 100)),
+        ("past the end of memory", says(65_530, 100)),
+        ("no UTF-8", says(200, 4).also("(data (i32.const 200) \"ok\\ff\\fe\")")),
+        ("longer than is taken in one call", says(0, 1 << 18).memory("(memory (export \"memory\") 8)")),
+        ("strings beside the memory", Guest::banks().identity("(i32.const -4)")),
+        ("strings at no multiple of four", Guest::banks().identity("(i32.const 65)")),
+        ("a trap", Guest::banks().identity("unreachable")),
     ] {
-        let said = about(&guest).unwrap_err().to_string();
-        assert!(said.contains("it cannot be instantiated: trap: `identity`"), "{said}");
+        case(name);
+        assert_says(&guest, Err("it cannot be instantiated: trap: `identity`"));
     }
-    assert_eq!(about(&says(16, 5)).unwrap().name, "guest");
+    case("what is text");
+    assert_says(&says(16, 5), Ok("guest"));
 }
 
 #[test]
@@ -43,13 +43,16 @@ fn an_allocator_that_gives_no_memory_is_at_fault() {
             .imports(TABLE)
             .realloc(&format!("(i32.const {address})"))
             .before_deciding("(call $scores (i32.const 8192))");
+        case(&format!("it gives {address}"));
         assert_fault(&guest, FaultKind::Trap, why);
     }
+    case("the arena is asked to write to -8");
     let nowhere = Guest::banks().imports(TABLE).before_deciding("(call $scores (i32.const -8))");
     assert_fault(&nowhere, FaultKind::Trap, "`decide` failed");
     // Over its own code and data: that is the agent's business.
     let own = Guest::banks().imports(TABLE).realloc("(i32.const 16)").before_deciding("(call $scores (i32.const 16))");
-    attack(&own).is_legal();
+    case("it gives what is in use");
+    assert_legal(&own);
 }
 
 #[test]
@@ -59,6 +62,7 @@ fn logs_of_four_gigabytes_are_faults() {
         "(i32.const 0x7fffffff) (i32.const 0x80000000)",
         "(i32.const 0) (i32.const 0x40000)",
     ] {
+        case(&format!("at and of {arguments}"));
         let guest = Guest::banks()
             .memory("(memory (export \"memory\") 8)")
             .imports(LOG)
@@ -70,22 +74,38 @@ fn logs_of_four_gigabytes_are_faults() {
 #[test]
 fn a_note_has_at_most_eight_bytes() {
     for count in ["9", "-1", "0x80000000"] {
+        case(&format!("{count} bytes"));
         let guest =
             Guest::banks().imports(NOTE).before_deciding(&format!("(call $note (i64.const -1) (i32.const {count}))"));
         assert_fault(&guest, FaultKind::Trap, "`note` takes at most 8 bytes");
     }
     // What is no text is shown as such.
     let guest = Guest::banks().imports(NOTE).before_deciding("(call $note (i64.const -1) (i32.const 1))");
-    let attack = attack(&guest);
-    attack.is_legal();
-    assert_eq!(attack.notes[0], "\u{fffd}");
+    case("a byte that is no text");
+    assert_more(&guest, Expected::Legal, ", noting U+FFFD", |attack, _| assert_eq!(attack.notes[0], "\u{fffd}"));
 }
 
 #[test]
 fn a_fault_does_not_carry_a_whole_log() {
     let guest = Guest::banks().imports(LOG).before_deciding("(call $log (i32.const 0) (i32.const 60000)) unreachable");
-    let attack = attack(&guest);
-    let (kind, said) = attack.fault();
-    assert_eq!(kind, FaultKind::Trap);
-    assert!(said.contains("it noted last") && said.len() < 5_000, "{} bytes", said.len());
+    assert_more(&guest, Expected::Fault(FaultKind::Trap, "it noted last"), " in 5000 bytes", |_, said| {
+        assert!(said.len() < 5_000, "{} bytes", said.len());
+    });
+}
+
+/// The contract's answer is a number: faces in six groups of four bits, and a flag. Whatever else there is
+/// in it has no meaning.
+#[test]
+fn flags_and_counts_out_of_range_are_malformed_or_illegal() {
+    for bit in 25..32 {
+        case(&format!("bit {bit} of an answer"));
+        // The flag to bank is bit 24.
+        let guest = Guest::new().banks_if(&format!("(i32.const {})", 1u32 << (bit - 24)));
+        assert_fault(&guest, FaultKind::MalformedAnswer, "0x");
+    }
+    for face in 0..6 {
+        case(&format!("15 dice of face {}", face + 1));
+        let guest = Guest::new().decide(&format!("(i32.const {})", 15u32 << (4 * face)));
+        assert_fault(&guest, FaultKind::IllegalKeep, "are kept");
+    }
 }

@@ -16,7 +16,7 @@ use crate::args::{CheckArgs, DEFAULT_TURN_LIMIT, Format, GameArgs, RulesArgs};
 use crate::check_figures::Figures;
 use crate::compliance::{Flaw, Trial, What};
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::{harmless, indented};
 use crate::loader::{Loader, Unloaded};
 use crate::match_command::match_command;
 use crate::output::{self, thousands};
@@ -46,9 +46,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let (about, component) = match looked_at {
         Ok(looked_at) => looked_at,
         Err(refused) => {
-            let reason = harmless(&refused.to_string());
+            let reason = indented(&refused.to_string());
             if args.format == Format::Json {
-                output::print(&format!("{}\n", json!({ "format": 1, "accepted": false, "reason": reason })))?;
+                output::print_json(&format!("{}\n", json!({ "format": 1, "accepted": false, "reason": reason })))?;
             }
             return Err(Failure::Refused(anyhow!("agent {shown} is refused: {reason}")));
         }
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let report = Report { args, bytes: &bytes, about: &about, component: &component, limits, figures, flaws };
     match args.format {
         Format::Text => output::print(&report.text(&shown, &rulesets))?,
-        Format::Json => output::print(&format!("{}\n", report.json(&rulesets)))?,
+        Format::Json => output::print_json(&format!("{}\n", report.json(&rulesets)))?,
     }
     match report.flaws.len() {
         0 => Ok(()),
@@ -169,7 +169,7 @@ impl Report<'_> {
                 What::TwoWays => "plays one seed in two ways".to_owned(),
                 What::Fault(seat, fault) => format!("faults in seat {seat}: {fault}"),
             };
-            let what = harmless(&what).replace('\n', "\n    ");
+            let what = indented(&what);
             let _ = write!(text, "\nunder {under}, it {what}{others}\n    {}\n", self.command(first));
         }
         text

@@ -46,19 +46,19 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
             let _ = write!(text, ",\"rules\":{},\"agents\":{}", json!(settings.ruleset), json!(agents));
             let seeds: Vec<String> = (0..shown).map(|pair| secrets.match_seed(pair).to_string()).collect();
             let _ = write!(text, ",\"seeds\":{},\"matches\":[", json!(seeds));
-            output::print(&text)?;
+            output::print_json(&text)?;
             let mut text = String::new();
             store.each_match(&planned, 1, |stored| {
                 let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
                 let line = matches::in_json(&stored, pair, &entries);
                 let _ = write!(text, "{}{line}", if stored.number == 1 { "" } else { "," });
                 if text.len() > 1 << 20 {
-                    output::print(&text)?;
+                    output::print_json(&text)?;
                     text.clear();
                 }
                 Ok(true)
             })?;
-            output::print(&(text + "]}\n"))
+            output::print_json(&(text + "]}\n"))
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DiceArgs) -> Result<(), Failure> {
     let roll = rolled(&ruleset, &args.dice.join(" "))?;
     let keeps = keeps(&chart, roll);
     match args.format {
-        Format::Json => output::print(&format!("{}\n", in_json(&ruleset, roll, &keeps))),
+        Format::Json => output::print_json(&format!("{}\n", in_json(&ruleset, roll, &keeps))),
         Format::Text => output::print(&told(&ruleset, roll, &keeps)),
     }
 }

@@ -50,10 +50,10 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), Failure> {
     let record = play(&mut referee, seed, &seats)?;
     match args.format {
         Format::Text => output::print(&play_by_play::tell(&record, referee.calls(), inside))?,
-        Format::Json => output::print(&record.to_json())?,
+        Format::Json => output::print_json(&record.to_json())?,
     }
     if let Some(path) = &args.record {
-        output::write_file(path, &record.to_json())?;
+        output::write_json(path, &record.to_json())?;
     }
     if args.until_fault.is_some() { Err(Failure::No) } else { Ok(()) }
 }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::args::{ListFormat, MatchesArgs};
 use crate::failure::Failure;
-use crate::harmless::harmless;
 use crate::output::{self, thousands};
 use crate::report::label;
 use crate::store::{Entry, Store, StoredMatch, ending_name};
@@ -30,6 +29,10 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
         plays(stored, &args.agent)
             && plays(stored, &args.against)
             && (!args.faults || !stored.outcome.faults.is_empty())
+    };
+    let print = match args.format {
+        ListFormat::Text | ListFormat::Csv => output::print,
+        ListFormat::Json | ListFormat::Jsonl => output::print_json,
     };
     let mut text = String::new();
     if args.format == ListFormat::Csv {
@@ -83,7 +86,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
         }
         // Long lists are not held in memory.
         if text.len() > 1 << 20 {
-            output::print(&harmless(&text))?;
+            print(&text)?;
             text.clear();
         }
         Ok(true)
@@ -91,7 +94,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     if listed == 0 && args.format == ListFormat::Text {
         text += "no such match is stored\n";
     }
-    output::print(&harmless(&text))?;
+    print(&text)?;
     if more && args.format == ListFormat::Text {
         crate::output::tell("arena: there are more; --from and --limit show them");
     }

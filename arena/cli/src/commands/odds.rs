@@ -26,7 +26,7 @@ pub(crate) fn run(args: &OddsArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.rules)?;
     let odds = of(&ruleset, args.opening)?;
     match args.format {
-        Format::Json => output::print(&format!("{}\n", in_json(&ruleset, &odds))),
+        Format::Json => output::print_json(&format!("{}\n", in_json(&ruleset, &odds))),
         Format::Text => output::print(&told(&ruleset, &odds, args.opening)),
     }
 }

@@ -312,7 +312,7 @@ fn play(playing: &Playing) -> Result<(), Failure> {
     output::print(&format!("\n{}\nhash {}\n", play_by_play::outcome(&record), record.hash))?;
     if let Some(path) = record_path {
         // Before the save is gone: who cannot write here can try elsewhere.
-        output::write_file(path, &record.to_json()).map_err(|failure| {
+        output::write_json(path, &record.to_json()).map_err(|failure| {
             Failure::failed(format!("{failure}; the match is saved, and `{command}` tries again"))
         })?;
     }

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         if !people.is_empty() {
             verdict["people"] = people.clone().into();
         }
-        output::print(&format!("{verdict}\n"))?;
+        output::print_json(&format!("{verdict}\n"))?;
     }
     match difference {
         None if args.format == Format::Text => {

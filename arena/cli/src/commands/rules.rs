@@ -7,7 +7,7 @@ use farkle::{Ruleset, presets};
 
 use crate::args::{Format, RulesCommand, ShowFormat};
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::harmless_toml;
 use crate::{output, rules};
 
 pub(crate) fn run(command: &RulesCommand) -> Result<(), Failure> {
@@ -15,11 +15,11 @@ pub(crate) fn run(command: &RulesCommand) -> Result<(), Failure> {
         RulesCommand::List { format } => output::print(&list(*format)),
         RulesCommand::Show { rules, set, format } => {
             let ruleset = rules::changed(rules::named(rules)?, set)?;
-            output::print(&match format {
-                ShowFormat::Text => told(&ruleset),
-                ShowFormat::Json => in_json(&ruleset),
-                ShowFormat::Toml => ruleset_to_toml(&ruleset),
-            })
+            match format {
+                ShowFormat::Text => output::print(&told(&ruleset)),
+                ShowFormat::Json => output::print_json(&in_json(&ruleset)),
+                ShowFormat::Toml => output::print(&harmless_toml(&ruleset_to_toml(&ruleset))),
+            }
         }
         RulesCommand::Check { file } => {
             let ruleset = rules::read(file)?;
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &RulesCommand) -> Result<(), Failure> {
             let same = like.map_or(String::new(), |preset| format!(", the rules of preset `{}`", preset.name));
             let text =
                 format!("{}: ruleset `{}`{same}: {}\n", file.display(), ruleset.name, rulebook::summary(&ruleset));
-            output::print(&harmless(&text))
+            output::print(&text)
         }
         RulesCommand::Schema => output::print(&format!("{:#}\n", ruleset_fields::schema())),
     }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &DiceArgs) -> Result<(), Failure> {
     let dice = parse(&ruleset, &args.dice.join(" "))?;
     let reading = chart.reading(dice);
     match args.format {
-        Format::Json => output::print(&format!("{}\n", in_json(dice, &reading)))?,
+        Format::Json => output::print_json(&format!("{}\n", in_json(dice, &reading)))?,
         Format::Text => output::print(&told(dice, &reading, &ruleset))?,
     }
     reading.map(|_| ()).map_err(|_| Failure::No)

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
     let (record, stored, calls) = again(&args.file, args.number)?;
     match args.format {
         Format::Text => output::print(&play_by_play::tell(&record, &calls, inside))?,
-        Format::Json => output::print(&record.to_json())?,
+        Format::Json => output::print_json(&record.to_json())?,
     }
     compare(&args.file, &record, &stored)
 }

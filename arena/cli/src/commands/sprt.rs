@@ -85,7 +85,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
                 "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": sprt.pairs().figures(),
                 "faults": faults, "verdict": state.verdict,
             });
-            output::print(&format!("{whole}\n"))?;
+            output::print_json(&format!("{whole}\n"))?;
         }
     }
     match (end, state.verdict) {

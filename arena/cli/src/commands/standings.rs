@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::args::{StandingsArgs, TableFormat};
 use crate::commands::sprt::two_agents;
 use crate::failure::Failure;
-use crate::harmless::harmless;
+use crate::harmless::markdown;
 use crate::output::{self, thousands};
 use crate::report::Report;
 use crate::standings_table::{self, Grid};
@@ -21,7 +21,15 @@ pub(crate) fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
     let anchor = args.anchor.as_deref().map(|anchor| anchored(anchor, &store.entries()?)).transpose()?;
     let extras = Extras { anchor, cross_table: args.cross_table, matrix: args.matrix };
-    output::print(&of(&store, args.format, &extras)?)
+    print(&store, args.format, &extras)
+}
+
+pub(crate) fn print(store: &Store, format: TableFormat, extras: &Extras) -> Result<(), Failure> {
+    let text = of(store, format, extras)?;
+    match format {
+        TableFormat::Json => output::print_json(&text),
+        TableFormat::Text | TableFormat::Csv | TableFormat::Markdown => output::print(&text),
+    }
 }
 
 /// What standings can have beside the usual.
@@ -68,7 +76,13 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
 
 fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String {
     let Report { settings, standings, .. } = report;
-    let labels = report.labels();
+    // Whoever names an agent or a ruleset writes no Markdown.
+    let shown = |name: String| match grid {
+        Grid::Terminal => name,
+        Grid::Markdown => markdown(&name),
+    };
+    let label = |entry| shown(report.label(entry));
+    let labels: Vec<String> = report.labels().into_iter().map(shown).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
     let mut text = match grid {
         Grid::Terminal => standings_table::draw(standings, &labels),
@@ -80,12 +94,12 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
     };
     text += &format!(
         "\n{}, {}: {} of {} planned matches played{seats}\n",
-        settings.ruleset.name,
+        shown(settings.ruleset.name.to_string()),
         settings.play.name(),
         thousands(report.played as i64),
         thousands((report.played + report.left) as i64),
     );
-    let unplayed: Vec<String> = report.unplayed().map(|entry| report.label(entry)).collect();
+    let unplayed: Vec<String> = report.unplayed().map(label).collect();
     if !unplayed.is_empty() {
         text += &format!("not played yet: {}\n", unplayed.join(", "));
     }
@@ -114,7 +128,7 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
             text += &format!("{label}: {kind} first in match {number}: `arena show {path} {number}`\n");
         }
     }
-    text += &by_format(report);
+    text += &by_format(report, label);
     if extras.cross_table {
         text += "\nscore against each (wins–draws–losses):\n";
         text += &standings_table::cross_table(standings, &labels, grid);
@@ -123,11 +137,11 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
         text += "\nlikelihood that the row is truly stronger than the column:\n";
         text += &standings_table::los_matrix(standings, &labels, grid);
     }
-    harmless(&text)
+    text
 }
 
 /// The order that the format itself makes, where it makes one.
-fn by_format(report: &Report) -> String {
+fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     match &report.standing {
         Standing::ByRating => {}
@@ -137,11 +151,8 @@ fn by_format(report: &Report) -> String {
                 let points = row.half_points as f64 / 2.0;
                 let buchholz = row.buchholz as f64 / 2.0;
                 let byes = if row.byes > 0 { ", a bye among them" } else { "" };
-                text += &format!(
-                    "{:>3}. {}: {points} points{byes}, Buchholz {buchholz}\n",
-                    place + 1,
-                    report.label(row.entry)
-                );
+                text +=
+                    &format!("{:>3}. {}: {points} points{byes}, Buchholz {buchholz}\n", place + 1, label(row.entry));
             }
         }
         Standing::Knockout(rows) => {
@@ -149,10 +160,10 @@ fn by_format(report: &Report) -> String {
             for row in rows {
                 let fate = match (row.winner, row.lost_to) {
                     (true, _) => "winner".to_owned(),
-                    (_, Some(rival)) => format!("out against {}", report.label(rival)),
+                    (_, Some(rival)) => format!("out against {}", label(rival)),
                     (_, None) => "still in".to_owned(),
                 };
-                text += &format!("{:>3}. {}: {fate}\n", row.rank, report.label(row.entry));
+                text += &format!("{:>3}. {}: {fate}\n", row.rank, label(row.entry));
             }
         }
     }

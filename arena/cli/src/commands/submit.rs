@@ -13,7 +13,7 @@ use crate::commands::run::scored;
 use crate::compliance::Trial;
 use crate::course::Course;
 use crate::failure::Failure;
-use crate::harmless::{harmless, one_line};
+use crate::harmless::{indented, one_line};
 use crate::loader::Loader;
 use crate::output;
 use crate::play::Play;
@@ -27,8 +27,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let name = args.name.clone().unwrap_or(name);
     agents::check_name(&name)?;
     if let Some(author) = &args.author {
-        agents::check_name(author)
-            .map_err(|_| Failure::usage(format!("`{}` is no name for an author", harmless(author))))?;
+        agents::check_name(author).map_err(|_| Failure::usage(format!("`{author}` is no name for an author")))?;
     }
     let mut store = Store::open(&args.to)?;
     let settings = store.settings()?;
@@ -72,7 +71,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     for note in notes {
         text += &format!("{}\n", one_line(&note));
     }
-    output::print(&harmless(&text))
+    output::print(&text)
 }
 
 /// Refuses an agent that faults in trial matches under the tournament's rules, or plays one seed in
@@ -81,7 +80,7 @@ fn check(agent: &LoadedAgent, settings: &Settings) -> Result<Vec<String>, Failur
     let flaw = |ruleset: &Ruleset, seats| {
         let mut trial = Trial::new(ruleset, seats, settings.limits).map_err(Failure::usage)?;
         let tried = trial.play(&agent.component, TRIAL_SEEDS, |_| ()).map_err(Failure::failed)?;
-        Ok::<_, Failure>(tried.flaw.map(|flaw| harmless(&flaw.to_string())))
+        Ok::<_, Failure>(tried.flaw.map(|flaw| indented(&flaw.to_string())))
     };
     if let Some(flaw) = flaw(&settings.ruleset, settings.seats)? {
         return Err(Failure::Refused(anyhow::anyhow!("agent {} is refused: {flaw}", agent.name)));
@@ -119,7 +118,7 @@ fn check_format(store: &Store, settings: &Settings, mut entries: Vec<Entry>, nam
 /// Who a component says it is.
 pub(crate) fn claim(agent: &LoadedAgent, path: &Path) -> Result<String, Failure> {
     let about = agent.component.about().map_err(|refused| {
-        Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), harmless(&refused.to_string())))
+        Failure::Refused(anyhow::anyhow!("agent {} is refused: {}", path.display(), indented(&refused.to_string())))
     })?;
     Ok(agents::claim(&about))
 }

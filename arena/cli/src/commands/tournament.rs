@@ -20,6 +20,7 @@ use crate::args::{Format, TableFormat, TournamentArgs};
 use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
+use crate::harmless::harmless_json;
 use crate::loader::Loader;
 use crate::match_command::match_command;
 use crate::play::Play;
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         Format::Json => {
             let all: Vec<&LoadedAgent> = (0..contest.agents.len()).map(|agent| contest.agent(agent)).collect();
             let engine = Sandbox::id(agents::wasi_of(&all));
-            output::print(&in_json(&contest, &schedule, seed, &engine, &standings, matches.unwrap_or_default()))
+            output::print_json(&in_json(&contest, &schedule, seed, &engine, &standings, matches.unwrap_or_default()))
         }
     }
 }
@@ -148,7 +149,7 @@ fn keep(
         Format::Text => TableFormat::Text,
         Format::Json => TableFormat::Json,
     };
-    output::print(&super::standings::of(&store, format, &Extras::default())?)
+    super::standings::print(&store, format, &Extras::default())
 }
 
 fn text(
@@ -264,7 +265,7 @@ impl RecordFolder {
 
     fn write(&self, number: u64, record: &str) -> Result<(), Failure> {
         let path = self.0.join(format!("{number:07}.json"));
-        output::write_new(&path, record.as_bytes())
+        output::write_new(&path, harmless_json(record).as_bytes())
             .map_err(|error| Failure::failed(format!("record {} cannot be written: {error}", path.display())))
     }
 }
