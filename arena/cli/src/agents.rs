@@ -118,17 +118,18 @@ pub(crate) fn load_all(loader: &Loader, files: &[AgentFile]) -> Result<Vec<Loade
     for several in different.chunks(at_once) {
         let load = |file: &AgentFile| load(loader, file.name.clone(), &file.path, &file.bytes);
         let agents: Vec<Result<LoadedAgent, Failure>> = std::thread::scope(|scope| {
-            let loading = |place: &usize| {
+            let begin = |place: &usize| {
                 let file = &files[*place];
-                // Without a thread to be had, here.
-                std::thread::Builder::new().spawn_scoped(scope, || load(file)).map_err(|_| load(file))
+                std::thread::Builder::new().spawn_scoped(scope, || load(file)).map_err(|_| file)
             };
-            let loading: Vec<_> = several.iter().map(loading).collect();
+            let begun: Vec<_> = several.iter().map(begin).collect();
             let broken = |_| Err(Failure::failed("a loading thread broke down; this is a fault of the arena"));
-            loading
-                .into_iter()
-                .map(|loading| loading.map_or_else(|done| done, |t| t.join().unwrap_or_else(broken)))
-                .collect()
+            let end = |begun| match begun {
+                Ok(thread) => std::thread::ScopedJoinHandle::join(thread).unwrap_or_else(broken),
+                // There was no thread to be had.
+                Err(file) => load(file),
+            };
+            begun.into_iter().map(end).collect()
         });
         for (place, agent) in several.iter().zip(agents) {
             compiled.insert(*place, agent?.component);
