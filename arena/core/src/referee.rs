@@ -7,7 +7,9 @@ use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use farkle::{Decision, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Ruleset, ScoreTable};
+use farkle::{
+    Decision, Ending, Faces, Fallen, IllegalAction, MatchResult, MatchState, Next, Phase, Ruleset, ScoreTable,
+};
 
 use crate::agent::{Agent, AgentError, Answer, Contestant, HostFailure, Start, Turn, Void};
 use crate::call::{Call, Told};
@@ -65,6 +67,10 @@ pub struct Referee {
     state: MatchState,
     dice: MatchDice,
     hasher: MatchHasher,
+    /// Those at the table; none between matches.
+    agents: Vec<Option<Box<dyn Agent>>>,
+    /// The match played last.
+    played: Played,
     /// Calls of the match played last, if anybody wants them.
     calls: Option<Vec<Call>>,
 }
@@ -87,6 +93,12 @@ impl Referee {
         }
         Ok(Referee {
             calls: None,
+            agents: Vec::with_capacity(seats),
+            played: Played {
+                result: MatchResult { scores: Vec::new(), ranks: Vec::new(), ending: Ending::Forfeit },
+                faults: Vec::new(),
+                hash: [0; 32],
+            },
             hasher: MatchHasher::new(ruleset, limits),
             ruleset_id: ruleset.id(),
             state: MatchState::new(rules.clone(), seats, limits.turns),
@@ -111,6 +123,20 @@ impl Referee {
     ///
     /// When there are not as many contestants as the referee has seats.
     pub fn play(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
+        self.play_in_place(seed, contestants).cloned()
+    }
+
+    /// The same without allocating, once a match as long was played: what came of it lies here until the
+    /// next one.
+    ///
+    /// # Errors
+    ///
+    /// [`Void`] when the match is void.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many contestants as the referee has seats.
+    pub fn play_in_place(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<&Played, Void> {
         assert_eq!(contestants.len(), self.state.seats().len(), "one contestant a seat");
         self.state.restart();
         self.dice.reset(seed);
@@ -121,21 +147,37 @@ impl Referee {
             calls.clear();
         }
 
-        let mut agents = self.start_agents(seed, contestants)?;
-        while let Some(seat) = self.state.to_move() {
-            self.play_turn(seat, &mut agents)?;
-        }
+        // They leave the table when the match ends, however it does.
+        let mut agents = std::mem::take(&mut self.agents);
+        let ended = self.play_turns(seed, contestants, &mut agents);
+        agents.clear();
+        self.agents = agents;
+        ended?;
 
-        let result = self.state.result().expect("nobody is to move, so the match is over");
+        assert!(self.state.result_into(&mut self.played.result), "nobody is to move, so the match is over");
         let events = self.table.events.borrow();
         let faults = events.iter().filter_map(|event| match &event.what {
             What::Faulted { fault, .. } => Some((event.seat, fault.clone())),
             _ => None,
         });
-        let faults: Vec<_> = faults.collect();
+        self.played.faults.clear();
+        self.played.faults.extend(faults);
         let components = contestants.iter().map(|c| c.sha256());
-        let hash = self.hasher.hash(seed, components, &events, &result);
-        Ok(Played { result, faults, hash })
+        self.played.hash = self.hasher.hash(seed, components, &events, &self.played.result);
+        Ok(&self.played)
+    }
+
+    fn play_turns(
+        &mut self,
+        seed: u64,
+        contestants: &[&dyn Contestant],
+        agents: &mut Vec<Option<Box<dyn Agent>>>,
+    ) -> Result<(), Void> {
+        self.start_agents(seed, contestants, agents)?;
+        while let Some(seat) = self.state.to_move() {
+            self.play_turn(seat, agents)?;
+        }
+        Ok(())
     }
 
     /// The same; a void match is played once more, and an error is that of the second time.
@@ -182,8 +224,8 @@ impl Referee {
         &mut self,
         seed: u64,
         contestants: &[&dyn Contestant],
-    ) -> Result<Vec<Option<Box<dyn Agent>>>, Void> {
-        let mut agents = Vec::with_capacity(contestants.len());
+        agents: &mut Vec<Option<Box<dyn Agent>>>,
+    ) -> Result<(), Void> {
         for (seat, contestant) in contestants.iter().enumerate() {
             if self.state.to_move().is_none() {
                 break;
@@ -209,7 +251,7 @@ impl Referee {
                 Err(AgentError::Host(failure)) => return Err(Void { seat: Some(seat as u8), failure }),
             });
         }
-        Ok(agents)
+        Ok(())
     }
 
     /// One turn: roll; farkle, or ask and keep; roll on, or bank; until the turn is over.

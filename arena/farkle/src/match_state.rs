@@ -317,7 +317,13 @@ impl MatchState {
     /// Ranks: the seat that won outright; then by banked score, equal scores sharing a rank
     /// (rulings 12 and 17); then those that forfeited, the later the higher (ruling 15).
     pub fn result(&self) -> Option<MatchResult> {
-        let Phase::Over(ending) = self.phase else { return None };
+        let mut result = MatchResult { scores: Vec::new(), ranks: Vec::new(), ending: Ending::Forfeit };
+        self.result_into(&mut result).then_some(result)
+    }
+
+    /// The same in memory that is there already. Whether the match is over; nothing changes if it is not.
+    pub fn result_into(&self, result: &mut MatchResult) -> bool {
+        let Phase::Over(ending) = self.phase else { return false };
         let key = |seat: usize| {
             let state = self.seats[seat];
             let outright = ending == Ending::OutrightWin && seat == self.to_move;
@@ -326,10 +332,13 @@ impl MatchState {
                 Some(order) => (0, false, i64::from(order)),
             }
         };
-        let ranks = (0..self.seats.len())
-            .map(|seat| 1 + (0..self.seats.len()).filter(|other| key(*other) > key(seat)).count() as u32)
-            .collect();
-        Some(MatchResult { scores: self.seats.iter().map(|s| s.banked).collect(), ranks, ending })
+        let rank = |seat| 1 + (0..self.seats.len()).filter(|other| key(*other) > key(seat)).count() as u32;
+        result.scores.clear();
+        result.scores.extend(self.seats.iter().map(|s| s.banked));
+        result.ranks.clear();
+        result.ranks.extend((0..self.seats.len()).map(rank));
+        result.ending = ending;
+        true
     }
 
     fn check_keep(&self, keep: Faces) -> Result<(Faces, Points), IllegalAction> {
