@@ -121,13 +121,13 @@ pub(crate) fn load_all(loader: &Loader, files: &[AgentFile]) -> Result<Vec<Loade
             let loading = |place: &usize| {
                 let file = &files[*place];
                 // Without a thread to be had, here.
-                std::thread::Builder::new().spawn_scoped(scope, || load(file)).map_err(|_| load(file))
+                std::thread::Builder::new().spawn_scoped(scope, || load(file)).map_err(|_| Box::new(load(file)))
             };
             let loading: Vec<_> = several.iter().map(loading).collect();
             let broken = |_| Err(Failure::failed("a loading thread broke down; this is a fault of the arena"));
             loading
                 .into_iter()
-                .map(|loading| loading.map_or_else(|done| done, |t| t.join().unwrap_or_else(broken)))
+                .map(|loading| loading.map_or_else(|done| *done, |t| t.join().unwrap_or_else(broken)))
                 .collect()
         });
         for (place, agent) in several.iter().zip(agents) {
