@@ -308,12 +308,37 @@ fn bad_input_is_refused_in_one_line() {
         ),
     ];
     for (args, code, says) in cases {
-        let output = arena_in(folder.path(), &[&["bench"], args].concat());
-        let stderr =
-            output.stderr.lines().filter(|line| !line.starts_with("arena: note: ")).collect::<Vec<_>>().join("\n");
-        assert_refused(&Output { stderr, ..output }, code, says);
+        assert_refused(&arena_in(folder.path(), &[&["bench"], args].concat()), code, says);
     }
     for args in [&["bench", "--seconds", "soon"][..], &["bench", "--jobs", "0"], &["bench", "--format", "csv"]] {
         assert_eq!(arena(args).code, 2, "{args:?}");
     }
+}
+
+/// But for the times, which are the machine's.
+#[test]
+fn the_page_shows_a_real_bench() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/performance.md")).unwrap();
+    let (command, told) = page.split_once("    arena bench ").unwrap().1.split_once('\n').unwrap();
+    let shown = told.split_once("```\n").unwrap().1.split_once("```").unwrap().0;
+    let real = bench_in(&root, &command.split(' ').collect::<Vec<_>>());
+    assert_eq!(real.code, 0, "{}", real.stderr);
+    assert_eq!(without_times(shown), without_times(&real.stdout));
+}
+
+/// Text as it is; of tables the first column, and of agents their counts as well.
+fn without_times(text: &str) -> Vec<String> {
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('│').map(str::trim).collect();
+        let counts = if cells.len() == 9 { 6 } else { 2 };
+        cells[1..counts].join(" | ")
+    };
+    let kept = text.lines().filter(|line| !line.starts_with(['┌', '├', '└']));
+    kept.map(|line| match line.split_once("immediate-win: ") {
+        Some((before, _)) => before.to_owned(),
+        None if line.starts_with('│') => row(line),
+        None => line.to_owned(),
+    })
+    .collect()
 }

@@ -23,7 +23,8 @@ pub(crate) struct BenchArgs {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
-    /// How long each measurement takes at least: on one core, on all, and of the parts
+    /// How long each of three measurements takes, at least: one match at a time, as many as --jobs
+    /// says, and the parts of a match
     #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     seconds: f64,
     /// How to print the figures
