@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::arena::{Output, arena, arena_in, sample, samples};
 
 mod arena;
+mod bench;
 mod check;
 mod database;
 mod loading;

@@ -75,6 +75,16 @@ fn a_match_with_wasi_is_told_recorded_and_replayed() {
 }
 
 #[test]
+fn agents_with_wasi_are_measured_where_they_may_play() {
+    let folder = agents();
+    let bench = ["bench", "chatty.wasm", "--seconds", "0.05", "--format", "json"];
+    assert_refused(&arena_in(folder.path(), &bench), 4, "play it with --allow-wasi");
+    let figures = json(&done(folder.path(), &[&bench[..], &["--allow-wasi"]].concat()));
+    assert_eq!(figures["engine"]["wasi"], 2);
+    assert!(figures["sample"]["decisions"].as_u64() > Some(0), "{figures}");
+}
+
+#[test]
 fn a_tournament_with_wasi_is_the_same_at_any_number_of_jobs() {
     let folder = agents();
     let tournament = |jobs| {

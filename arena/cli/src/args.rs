@@ -3,6 +3,7 @@
 //! Owns names, defaults and help of all commands and options. Refuses values outside their range
 //! before anything is done.
 
+mod bench;
 mod check;
 mod play;
 mod projects;
@@ -18,6 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::failure::Failure;
 use crate::play_by_play::Inside;
 
+pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::check::CheckArgs;
 pub(crate) use self::play::PersonArgs;
 pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
@@ -86,6 +88,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Say whether a component is a contestant: trial matches, faults, fuel and memory
     Check(CheckArgs),
+    /// Say how fast agents are played here, and what a match's time goes to
+    Bench(BenchArgs),
     /// List, show and check rulesets
     Rules {
         #[command(subcommand)]

@@ -5,6 +5,7 @@
 
 mod agents;
 mod args;
+pub mod bench;
 pub mod build;
 mod check_figures;
 mod commands;
@@ -77,6 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Export(args) => commands::export::run(&args),
         args::Command::Withdraw { file, name } => commands::withdraw::withdraw(&file, &name),
         args::Command::Close { file } => commands::withdraw::close(&file),
+        args::Command::Bench(args) => commands::bench::run(&args),
         args::Command::CompileComponent(args) => loader::compile_here(&args),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }

@@ -55,7 +55,7 @@ impl Work {
         }
     }
 
-    fn encounter(&self, index: u64) -> Option<Encounter> {
+    pub(crate) fn encounter(&self, index: u64) -> Option<Encounter> {
         match self {
             Work::Schedule(schedule) => schedule.encounter(index),
             Work::Queue(queue, most) => (index < *most).then(|| queue.encounter(index)).flatten(),
@@ -113,26 +113,42 @@ pub(crate) fn play_all(
     time: Option<Duration>,
     take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<ControlFlow<()>, Failure>,
 ) -> Result<End, Failure> {
+    play_chunks_of(CHUNK, contest, jobs, time, take)
+}
+
+/// The same with so many encounters at a time for a thread: what is taken is the same, some of it sooner.
+///
+/// # Errors
+///
+/// As of [`play_all`].
+pub(crate) fn play_chunks_of(
+    encounters: u64,
+    contest: Arc<Contest>,
+    jobs: usize,
+    time: Option<Duration>,
+    take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<ControlFlow<()>, Failure>,
+) -> Result<End, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
-    runtime.block_on(play_and_take(contest, jobs, time, take))
+    runtime.block_on(play_and_take(encounters, contest, jobs, time, take))
 }
 
 async fn play_and_take(
+    at_a_time: u64,
     contest: Arc<Contest>,
     jobs: usize,
     time: Option<Duration>,
     mut take: impl FnMut(Encounter, Vec<PlayedMatch>) -> Result<ControlFlow<()>, Failure>,
 ) -> Result<End, Failure> {
     let encounters = contest.work.encounters();
-    let window = Arc::new(Window::new(encounters.div_ceil(CHUNK), AHEAD * jobs as u64));
+    let window = Arc::new(Window::new(encounters.div_ceil(at_a_time), AHEAD * jobs as u64));
     let (sender, mut receiver) = mpsc::channel(AHEAD as usize * jobs);
     let mut threads = Vec::with_capacity(jobs);
     for _ in 0..jobs {
         let (contest, own, sender) = (contest.clone(), window.clone(), sender.clone());
         let thread = std::thread::Builder::new().spawn(move || {
             let _closing = CloseOnPanic(&own);
-            play_chunks(&contest, &own, &sender);
+            play_chunks(&contest, &own, at_a_time, &sender);
         });
         match thread {
             Ok(thread) => threads.push(thread),
@@ -237,7 +253,7 @@ enum Stopped {
     HeldUp(HeldUp),
 }
 
-fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, Chunk)>) {
+fn play_chunks(contest: &Contest, window: &Window, at_a_time: u64, sender: &mpsc::Sender<(u64, Chunk)>) {
     let referee = Referee::new(contest.rules.clone(), contest.seats, contest.limits);
     let mut referee = match referee {
         Ok(referee) => referee,
@@ -248,8 +264,8 @@ fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, C
         }
     };
     while let Some(number) = window.claim() {
-        let first = number * CHUNK;
-        let encounters = (first..first + CHUNK).map_while(|index| contest.work.encounter(index));
+        let first = number * at_a_time;
+        let encounters = (first..first + at_a_time).map_while(|index| contest.work.encounter(index));
         let mut chunk = Chunk::default();
         for encounter in encounters {
             match play_encounter(contest, &mut referee, &encounter) {
@@ -265,6 +281,22 @@ fn play_chunks(contest: &Contest, window: &Window, sender: &mpsc::Sender<(u64, C
             return;
         }
     }
+}
+
+/// Plays an encounter in this thread, as a playing thread does.
+///
+/// # Errors
+///
+/// A match that was void twice.
+pub(crate) fn play_here(
+    contest: &Contest,
+    referee: &mut Referee,
+    encounter: &Encounter,
+) -> Result<Vec<PlayedMatch>, Failure> {
+    play_encounter(contest, referee, encounter).map_err(|stopped| match stopped {
+        Stopped::Failed(failure) => failure,
+        Stopped::HeldUp(held_up) => held_up.failure(contest),
+    })
 }
 
 fn play_encounter(

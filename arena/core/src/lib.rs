@@ -20,6 +20,7 @@ pub mod pentanomial;
 pub mod ratings;
 mod record;
 mod referee;
+mod rehearsal;
 pub mod rulebook;
 pub mod ruleset_fields;
 mod ruleset_file;
@@ -39,6 +40,7 @@ pub use record::{
     Difference, EngineId, FORMAT, Record, RecordError, RecordSeat, RecordedFault, RecordedResult, Sha256Hex,
 };
 pub use referee::{Played, Referee, RefereeError};
+pub use rehearsal::Rehearsal;
 pub use ruleset_file::{Mistake, RulesetFileError, change_ruleset, nearest, ruleset_from_toml, ruleset_to_toml};
 pub use table::Table;
 pub use turn_figures::TurnFigures;

@@ -18,6 +18,7 @@ use crate::event::{Event, Keep, What};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::Limits;
 use crate::record::MatchHasher;
+use crate::rehearsal::Rehearsal;
 use crate::seeds::agent_seed;
 use crate::table::Table;
 
@@ -207,6 +208,11 @@ impl Referee {
     /// kept](Referee::keep_calls).
     pub fn calls(&self) -> &[Call] {
         self.calls.as_deref().unwrap_or_default()
+    }
+
+    /// A table like the one that matches are played at, for going through their calls again.
+    pub fn rehearsal(&self) -> Rehearsal {
+        Rehearsal::like(&self.table)
     }
 
     /// The ruleset.
