@@ -37,7 +37,7 @@ impl Programs {
             let found = messages
                 .filter(|message| message["target"]["name"] == target)
                 .filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
-                .last();
+                .next_back();
             found.ok_or_else(|| format!("cargo {} built no {target}", args.join(" ")).into())
         };
         Ok(Programs {
