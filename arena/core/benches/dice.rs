@@ -284,10 +284,10 @@ impl Layout for Nothing {
     }
     fn reset(&mut self, _seed: u64) {}
     fn roll(&mut self, p: Place) -> Faces {
-        Faces::from_packed(black_box(p.roll))
+        Faces::from_packed(black_box(p.dice.into()))
     }
     fn alone(seed: u64, p: Place) -> Faces {
-        Faces::from_packed(p.roll ^ seed as u32)
+        Faces::from_packed(u32::from(p.dice) & seed as u32)
     }
 }
 

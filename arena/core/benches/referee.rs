@@ -2,12 +2,17 @@
 //! strategies and dice and does nothing else.
 //!
 //! Run with `cargo bench -p arena-core --bench referee`. A figure is the time of one match, and what it
-//! allocates. `referee minimal 1000` and `referee native 1000`, as arguments of the built benchmark, only
+//! allocates. `cargo bench -p arena-core --bench referee -- --json` times the two in rounds that take turns,
+//! so that a machine that changes its speed changes them alike, and prints the medians as one JSON object.
+//! Without `--bench`, which cargo adds, everything runs once and its figures mean nothing.
+//!
+//! `referee minimal 1000` and `referee native 1000`, as arguments of the built benchmark, only
 //! play so many matches, to be counted by a profiler.
 
 use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use arena_core::dice::MatchDice;
 use arena_core::{Agent, AgentError, Allowance, Answer, Contestant, Referee, Start, Table, Turn};
@@ -20,14 +25,20 @@ static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 /// Seeds that take turns.
 const SEEDS: u64 = 1_000;
 
+/// Rounds of `--json`, and the matches of each.
+const ROUNDS: u64 = 31;
+const MATCHES: u64 = 5_000;
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let measures = has("--bench");
     let chart = Chart::new(&presets::IMMEDIATE_WIN);
     let (mut referee, seats) = (referee(2), [&Threshold as &dyn Contestant; 2]);
-    for seed in 0..SEEDS {
+    for seed in 0..if measures { SEEDS } else { 10 } {
         let played = referee.play(seed, &seats).expect("played");
         assert_eq!(minimal(&mut MatchDice::new(seed, 2), &chart)[..], played.result.scores[..]);
     }
-    let arguments: Vec<String> = std::env::args().collect();
     if let [_, kind, matches, ..] = &arguments[..]
         && let Ok(matches) = matches.parse::<u64>()
     {
@@ -45,14 +56,53 @@ fn main() {
         println!("{rolls}");
         return;
     }
+    let json = has("--json");
+    if json || !measures {
+        let (rounds, matches) = if measures { (ROUNDS, MATCHES) } else { (1, 1) };
+        println!("{}", side_by_side(rounds, matches));
+    }
+    if json {
+        return;
+    }
     divan::main();
+}
+
+/// Both in every round, with the same seeds.
+fn side_by_side(rounds: u64, matches: u64) -> serde_json::Value {
+    let chart = Chart::new(&presets::IMMEDIATE_WIN);
+    let (mut referee, seats) = (referee(2), [&Threshold as &dyn Contestant; 2]);
+    let mut dice = MatchDice::new(0, 2);
+    let (mut natives, mut by_hands, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..rounds {
+        let per_match = |play: &mut dyn FnMut(u64)| {
+            let start = Instant::now();
+            (round * matches..(round + 1) * matches).for_each(play);
+            start.elapsed().as_nanos() as f64 / matches as f64
+        };
+        let native = per_match(&mut |seed| {
+            black_box(referee.play_in_place(seed, &seats).expect("played"));
+        });
+        let by_hand = per_match(&mut |seed| {
+            dice.reset(seed);
+            black_box(minimal(&mut dice, &chart));
+        });
+        natives.push(native);
+        by_hands.push(by_hand);
+        ratios.push(native / by_hand);
+    }
+    serde_json::json!({ "native_ns": median(natives), "by_hand_ns": median(by_hands), "ratio": median(ratios) })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// The strategy of the sample agent `threshold-300`: keeps what scores most, and banks 300.
 struct Threshold;
 
 thread_local! {
-    static CHART: Chart = Chart::new(&presets::IMMEDIATE_WIN);
+    static CHART: Chart = const { Chart::new(&presets::IMMEDIATE_WIN) };
 }
 
 impl Contestant for Threshold {

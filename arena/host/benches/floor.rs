@@ -4,9 +4,14 @@
 //! floor = decisions × a bare no-argument component call + seats × a bare instantiate-and-drop of
 //! the same component + the same match between the same strategy, native.
 //!
+//! And one decision of a trivial agent beside the bare call: what the border itself costs.
+//!
 //! `cargo bench -p arena-host --bench floor`. Rounds of all parts take turns, so that a machine
 //! that changes its speed changes them alike; the median round is printed, and the figures of
-//! docs/performance.md are from it.
+//! docs/performance.md are from it. `-- --json` prints them as one JSON object instead. Without `--bench`,
+//! which cargo adds, there is one tiny round, whose figures mean nothing.
+
+mod trivial;
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -16,14 +21,24 @@ use std::time::Instant;
 use arena_core::{Agent, AgentError, Allowance, Answer, Contestant, Referee, Start, Table, Turn};
 use arena_host::Sandbox;
 use farkle::{Chart, Next, ScoreTable, presets};
-use wasmtime::component::{Component, Linker};
-use wasmtime::{Engine, Store};
 
-const THRESHOLD: &[u8] = include_bytes!("../../../sample-agents/built/threshold-300.wasm");
-const ROUNDS: usize = 15;
-const MATCHES: u64 = 2_000;
-/// Matches that are compared decision by decision, and counted.
-const CHECKED: u64 = 500;
+use trivial::{BareCall, BareInstance, THRESHOLD};
+
+/// How much is done.
+struct Work {
+    rounds: u64,
+    /// Of each part, in a round.
+    matches: u64,
+    calls: u64,
+    instances: u64,
+    /// Matches that are compared decision by decision, and counted.
+    checked: u64,
+    /// Matches that show whether fuel is enough.
+    fuelled: u64,
+}
+
+const MEASURED: Work = Work { rounds: 15, matches: 2_000, calls: 50_000, instances: 3_000, checked: 500, fuelled: 50 };
+const TRIED: Work = Work { rounds: 1, matches: 2, calls: 10, instances: 2, checked: 2, fuelled: 1 };
 
 /// The strategy of the sample agent `threshold-300`, native.
 struct Threshold {
@@ -57,6 +72,9 @@ impl Agent for Threshold {
 }
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let work = if has("--bench") { MEASURED } else { TRIED };
     let sandbox = Sandbox::new().expect("the engine starts");
     let agent = sandbox.load(THRESHOLD).expect("the sample agent is a contestant");
     let rules = Arc::new(ScoreTable::new(&presets::IMMEDIATE_WIN));
@@ -67,7 +85,7 @@ fn main() {
     let wasm: [&dyn Contestant; 2] = [&agent, &agent];
     let native: [&dyn Contestant; 2] = [&NativeContestant, &NativeContestant];
     let mut decisions = 0;
-    for seed in 0..CHECKED {
+    for seed in 0..work.checked {
         let played = referee.play(seed, &wasm).expect("played");
         let events = referee.events().to_vec();
         assert_eq!(played.faults, []);
@@ -75,10 +93,9 @@ fn main() {
         assert!(*referee.events() == events[..], "native and wasm agents decide differently");
         decisions += events.iter().filter(|e| !matches!(e.what, arena_core::What::Farkled { .. })).count();
     }
-    let decisions = decisions as f64 / CHECKED as f64;
+    let decisions = decisions as f64 / work.checked as f64;
 
     // `floor native 1000` or `floor wasm 1000` only plays, to be counted by a profiler.
-    let arguments: Vec<String> = std::env::args().collect();
     if let [_, kind, matches, ..] = &arguments[..]
         && let Ok(matches) = matches.parse::<u64>()
     {
@@ -95,81 +112,84 @@ fn main() {
         while low + 1 < high {
             let middle = (low + high) / 2;
             let mut referee = Referee::new(rules.clone(), 2, fits(middle)).expect("two seats");
-            let enough = (0..50).all(|seed| referee.play(seed, &wasm).expect("played").faults.is_empty());
+            let enough = (0..work.fuelled).all(|seed| referee.play(seed, &wasm).expect("played").faults.is_empty());
             (low, high) = if enough { (low, middle) } else { (middle, high) };
         }
         high
     };
-    println!("fuel to start                  {:>10}", least(&|fuel| arena_core::Limits { start_fuel: fuel, ..limits }));
-    println!(
-        "fuel a decision, at most       {:>10}",
-        least(&|fuel| arena_core::Limits { decide_fuel: fuel, ..limits })
-    );
+    let start_fuel = least(&|fuel| arena_core::Limits { start_fuel: fuel, ..limits });
+    let decide_fuel = least(&|fuel| arena_core::Limits { decide_fuel: fuel, ..limits });
 
-    let mut parts: [Vec<f64>; 4] = Default::default();
-    let mut ratios = Vec::new();
-    for round in 0..ROUNDS as u64 {
-        let seeds = round * MATCHES..(round + 1) * MATCHES;
-        let per_match = |referee: &mut Referee, seats: &[&dyn Contestant; 2]| {
-            let start = Instant::now();
-            for seed in seeds.clone() {
-                black_box(referee.play(seed, seats).expect("played"));
-            }
-            start.elapsed().as_nanos() as f64 / MATCHES as f64
+    let mut bare_call = BareCall::new(sandbox.engine());
+    let bare_instance = BareInstance::new(sandbox.engine(), THRESHOLD);
+    let trivial_agent = sandbox.load(&trivial::component()).expect("the trivial agent is a contestant");
+    let mut trivial_agent = trivial::seated(&trivial_agent, &trivial::table(&presets::IMMEDIATE_WIN));
+    let turns = trivial::turns(&presets::IMMEDIATE_WIN);
+    let mut turns = turns.iter().cycle();
+
+    let mut parts: [Vec<f64>; 5] = Default::default();
+    let (mut whole_to_floor, mut decide_to_call) = (Vec::new(), Vec::new());
+    for round in 0..work.rounds {
+        let first = round * work.matches;
+        let mut play = |seats: &[&dyn Contestant; 2]| {
+            timed(work.matches, |number| drop(black_box(referee.play(first + number, seats).expect("played"))))
         };
-        let whole = per_match(&mut referee, &wasm);
-        let bare_call = bare_call(sandbox.engine());
-        let bare_instance = bare_instance(sandbox.engine());
-        let native = per_match(&mut referee, &native);
-        let floor = decisions * bare_call + 2.0 * bare_instance + native;
-        ratios.push(whole / floor);
-        for (part, value) in parts.iter_mut().zip([whole, bare_call, bare_instance, native]) {
+        let whole = play(&wasm);
+        let native = play(&native);
+        let instance = timed(work.instances, |_| bare_instance.make_and_drop());
+        let call = timed(work.calls, |_| bare_call.call());
+        let decide = timed(work.calls, |_| {
+            let turn = turns.next().expect("a turn");
+            black_box(trivial_agent.decide(turn).expect("decided"));
+        });
+        whole_to_floor.push(whole / (decisions * call + 2.0 * instance + native));
+        decide_to_call.push(decide / call);
+        for (part, value) in parts.iter_mut().zip([whole, call, instance, native, decide]) {
             part.push(value);
         }
     }
-    let [whole, call, instance, native] = parts.map(median);
+    let [whole, call, instance, native, decide] = parts.map(median);
+    let floor = decisions * call + 2.0 * instance + native;
+    let (whole_to_floor, decide_to_call) = (median(whole_to_floor), median(decide_to_call));
+    if has("--json") {
+        let figures = serde_json::json!({
+            "rounds": work.rounds,
+            "pooled": sandbox.is_pooled(),
+            "start_fuel": start_fuel,
+            "decide_fuel": decide_fuel,
+            "decisions_per_match": decisions,
+            "whole_ns": whole,
+            "matches_per_s": 1e9 / whole,
+            "bare_call_ns": call,
+            "bare_instance_ns": instance,
+            "native_ns": native,
+            "floor_ns": floor,
+            "ratio_whole_to_floor": whole_to_floor,
+            "decide_ns": decide,
+            "ratio_decide_to_bare_call": decide_to_call,
+        });
+        println!("{figures}");
+        return;
+    }
+    println!("fuel to start                  {start_fuel:>10}");
+    println!("fuel a decision, at most       {decide_fuel:>10}");
     println!("pooled instances               {:>10}", sandbox.is_pooled());
     println!("decisions a match              {decisions:>10.1}");
     println!("whole match, two wasm seats    {whole:>10.0} ns  ({:.0} matches/s)", 1e9 / whole);
     println!("bare component call            {call:>10.1} ns");
     println!("bare instantiate and drop      {instance:>10.0} ns");
     println!("same match, native             {native:>10.0} ns");
-    println!("floor                          {:>10.0} ns", decisions * call + 2.0 * instance + native);
-    println!("whole / floor, median of {ROUNDS}    {:>10.2}", median(ratios));
+    println!("floor                          {floor:>10.0} ns");
+    println!("whole / floor, median of {:<5} {whole_to_floor:>10.2}", work.rounds);
+    println!("decide, trivial agent          {decide:>10.1} ns");
+    println!("decide / call, median of {:<5} {decide_to_call:>10.2}", work.rounds);
 }
 
-/// A component that does nothing, called without arguments.
-fn bare_call(engine: &Engine) -> f64 {
-    let text = r#"(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
-        (func (export "f") (canon lift (core func $i "f"))))"#;
-    let component = Component::new(engine, wat::parse_str(text).expect("text")).expect("component");
-    let mut store = Store::new(engine, ());
-    store.set_fuel(u64::MAX / 2).expect("fuel");
-    let instance = Linker::new(engine).instantiate(&mut store, &component).expect("instance");
-    let f = instance.get_typed_func::<(), ()>(&mut store, "f").expect("export");
-    let calls = 50_000;
+/// The time of one in nanoseconds, of so many.
+fn timed(times: u64, part: impl FnMut(u64)) -> f64 {
     let start = Instant::now();
-    for _ in 0..calls {
-        f.call(&mut store, ()).expect("call");
-    }
-    start.elapsed().as_nanos() as f64 / f64::from(calls)
-}
-
-/// The sample agent's component, instantiated in a fresh store and dropped, with imports that are
-/// never called.
-fn bare_instance(engine: &Engine) -> f64 {
-    let component = Component::new(engine, THRESHOLD).expect("component");
-    let mut linker = Linker::<()>::new(engine);
-    linker.define_unknown_imports_as_traps(&component).expect("imports");
-    let pre = linker.instantiate_pre(&component).expect("imports fit");
-    let instances = 3_000;
-    let start = Instant::now();
-    for _ in 0..instances {
-        let mut store = Store::new(engine, ());
-        store.set_fuel(u64::MAX / 2).expect("fuel");
-        black_box(pre.instantiate(&mut store).expect("instance"));
-    }
-    start.elapsed().as_nanos() as f64 / f64::from(instances)
+    (0..times).for_each(part);
+    start.elapsed().as_nanos() as f64 / times as f64
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
