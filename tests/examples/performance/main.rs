@@ -4,8 +4,8 @@
 //! cargo run -p arena-tests --example performance [quick]
 //! ```
 //!
-//! Builds the program and the benchmarks with optimisation and runs them one after another; ten minutes on a
-//! quiet machine, and not worth much on another. With `quick` everything is run as shortly as can be and
+//! Builds the program and the benchmarks with optimisation and runs them one after another; three minutes on
+//! a quiet machine, and not worth much on another. With `quick` everything is run as shortly as can be and
 //! printed, and nothing is written: for seeing that it works. Takes Linux, which says what memory a process
 //! has held.
 
