@@ -10,4 +10,4 @@ mod nested;
 pub mod zoo;
 
 pub use guest::Guest;
-pub use nested::{guest_beside, guest_that_logs_to, guest_with_nest};
+pub use nested::{guest_beside, guest_beside_components, guest_that_logs_to, guest_with_nest};

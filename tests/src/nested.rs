@@ -61,6 +61,24 @@ pub fn guest_beside(guest: &Guest, module: &str, instances: usize) -> Vec<u8> {
     component
 }
 
+/// A guest without imports whose component has so many instances of another component as well.
+///
+/// # Panics
+///
+/// When the text is not WebAssembly.
+pub fn guest_beside_components(guest: &Guest, component: &str, instances: usize) -> Vec<u8> {
+    let inner = wat::parse_str(component).unwrap_or_else(|error| panic!("{error}"));
+    let mut component = guest.component();
+    RawSection { id: ComponentSectionId::Component.into(), data: &inner }.append_to_component(&mut component);
+    let mut made = ComponentInstanceSection::new();
+    for _ in 0..instances {
+        // A component that renames the guest's exports comes first.
+        made.instantiate(1, Vec::<(&str, ComponentExportKind, u32)>::new());
+    }
+    made.append_to_component(&mut component);
+    component
+}
+
 /// A guest whose component also holds a component in a component, and so on, so many deep.
 pub fn guest_with_nest(guest: &Guest, depth: usize) -> Vec<u8> {
     // From the inside out, and so backwards, or it would take the square of the depth.

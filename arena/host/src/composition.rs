@@ -27,6 +27,8 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
     let (mut instances, mut elements, mut lifted) = (0, 0, 0);
     // Of the module that is read, and of the one that takes most.
     let (mut context, mut largest) = (0, 0);
+    // Whether a component inside makes instances: it may be instantiated itself, again and again.
+    let mut made_inside = false;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.ok()? {
             Payload::Version { encoding, .. } => {
@@ -95,7 +97,9 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
             }
             Payload::InstanceSection(made) => {
                 for instance in made {
-                    instances += u32::from(matches!(instance.ok()?, Instance::Instantiate { .. }));
+                    let made = matches!(instance.ok()?, Instance::Instantiate { .. });
+                    instances += u32::from(made);
+                    made_inside |= made && around.len() > 1;
                 }
                 if instances > INSTANCES {
                     return Some(format!("it is made of more than {INSTANCES} instances of modules"));
@@ -129,11 +133,12 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<String> {
             _ => {}
         }
     }
-    // Each instance is of some module.
+    // Each instance is of some module, and there are never more of them than may be.
+    let instances = if made_inside { INSTANCES } else { instances };
     let contexts = largest * u64::from(instances);
     (contexts > CONTEXT_BYTES as u64).then(|| {
         format!(
-            "the functions and globals of its {instances} instances of modules take {contexts} bytes of the arena: \
+            "the functions and globals of {instances} instances of its modules take {contexts} bytes of the arena: \
              allowed are {CONTEXT_BYTES}"
         )
     })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arena_core::{Agent, AgentError, Contestant, FaultKind, HostFailure, Referee, Table};
 use arena_host::{ComponentAgent, Sandbox};
 use arena_tests::zoo::{Attempt, case};
-use arena_tests::{Guest, guest_beside};
+use arena_tests::{Guest, guest_beside, guest_beside_components};
 use farkle::{ScoreTable, presets};
 
 use crate::arena::{Expected, assert_component, assert_fault, assert_legal, assert_refused, limits};
@@ -108,6 +108,15 @@ fn there_is_an_end_of_functions_and_globals() {
         case(&format!("62 instances of {what}"));
         assert_refused(&guest_beside(&Guest::banks(), module, 62), "bytes of the arena: allowed are 67108864");
     }
+    let inside = |globals: usize| {
+        let module = module(globals, "(global i64 (i64.const 1))");
+        format!("(component (core {} (core instance (instantiate $m)))", &module.replacen("(module", "module $m", 1))
+    };
+    case("30 instances of a component with one of 70000 globals");
+    let component = guest_beside_components(&Guest::banks(), &inside(70_000), 30);
+    assert_refused(&component, "bytes of the arena: allowed are 67108864");
+    case("30 instances of a component with one of 10 globals");
+    assert_component(&guest_beside_components(&Guest::banks(), &inside(10), 30), Expected::Legal);
     case("1 instance of 40000 exported functions");
     assert_component(&guest_beside(&Guest::banks(), &exports, 1), Expected::Legal);
 }
