@@ -295,6 +295,8 @@ fn connect(file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
         Connection::open_with_flags(file, flags)?
     };
     connection.busy_timeout(PATIENCE)?;
+    // In KiB. Matches are written and read one after another, so that more pages would be kept for nothing.
+    connection.pragma_update(None, "cache_size", -512)?;
     if flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         // Readers see a running tournament, and what is committed survives a loss of power.
         connection.pragma_update(None, "journal_mode", "WAL")?;

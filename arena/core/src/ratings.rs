@@ -31,16 +31,19 @@
 //! Exponentials and logarithms come from `libm` and the linear algebra is plain loops, so the
 //! result is the same on every machine.
 
+mod clusters;
 mod input;
 mod likelihood;
 mod matrix;
 mod newton;
 mod result;
+mod seeds;
 mod spread;
 mod symmetric;
 
 pub use input::{Finish, Pair, Seen};
 pub use result::{Difference, Rating, Ratings, Tie};
+pub use seeds::Seeds;
 
 pub(crate) use result::NORMAL_95;
 
@@ -175,8 +178,7 @@ pub fn fit(agents: usize, pairs: &[Pair], options: &Options) -> Result<Ratings, 
     let seats = pairs.first().map_or(0, |pair| pair.finishes[0].agents.len());
     let data = Data::collect(agents, seats, pairs);
     let (point, information, inverse) = newton::settle(&data)?;
-    let covariance =
-        spread::covariance(&data.layout, &data.outcomes, &data.patterns, &data.shared, &point, &information, &inverse);
+    let covariance = spread::covariance(&data.layout, &data.outcomes, &data.clusters, &point, &information, &inverse);
     let all_finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
     if !all_finite(&point) || !(0..point.len()).all(|row| all_finite(covariance.row(row))) {
         return Err(RatingError::NotSettled);

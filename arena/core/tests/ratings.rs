@@ -341,7 +341,7 @@ fn two_pairs_that_came_out_alike_are_no_certainty() {
 #[test]
 fn one_seed_alone_falls_back_on_the_model() {
     let mut pair = both(0, 1, WIN, LOSS, 1);
-    pair.seen = Seen::Seeds(vec![7]);
+    pair.seen = Seen::Seeds([7].into_iter().collect());
     let ratings = rate(2, &[pair]);
     assert!(ratings.difference(0, 1).unwrap().standard_error > 150.0);
 }
@@ -426,9 +426,15 @@ fn order_and_aggregation_change_nothing() {
                 Seen::Times(times) => {
                     shuffled.extend((0..*times).map(|_| Pair { finishes: finishes.clone(), seen: Seen::Times(1) }))
                 }
-                Seen::Seeds(seeds) => shuffled.extend(
-                    seeds.iter().rev().map(|&seed| Pair { finishes: finishes.clone(), seen: Seen::Seeds(vec![seed]) }),
-                ),
+                Seen::Seeds(seeds) => {
+                    // Some one by one, the others in one list that falls.
+                    let (alone, listed): (Vec<u64>, Vec<u64>) = seeds.iter().partition(|seed| seed % 3 == 0);
+                    let lists = alone.into_iter().map(|seed| vec![seed]).chain([listed.into_iter().rev().collect()]);
+                    shuffled.extend(lists.map(|list| Pair {
+                        finishes: finishes.clone(),
+                        seen: Seen::Seeds(list.into_iter().collect()),
+                    }));
+                }
             }
         }
         // To the last bit, covariance included.
@@ -604,7 +610,7 @@ fn tournament(seed: u64, seeds: u64, luck: Luck, by_seed: bool) -> Vec<Pair> {
                 });
                 pairs.push(Pair {
                     finishes: finishes.to_vec(),
-                    seen: if by_seed { Seen::Seeds(vec![number]) } else { Seen::Times(1) },
+                    seen: if by_seed { Seen::Seeds([number].into_iter().collect()) } else { Seen::Times(1) },
                 });
             }
         }
@@ -634,7 +640,7 @@ fn tables_of_four(seed: u64, seeds: u64) -> Vec<Pair> {
                         .collect();
                     finishes.push(finish(&table, &ranks));
                 }
-                pairs.push(Pair { finishes, seen: Seen::Seeds(vec![number]) });
+                pairs.push(Pair { finishes, seen: Seen::Seeds([number].into_iter().collect()) });
             }
         }
     }

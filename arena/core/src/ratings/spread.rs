@@ -18,42 +18,36 @@
 //! sample correction for the variance of GEE estimators*, Biometrical Journal 45, 2003. It keeps
 //! two pairs that happened to come out alike from looking like certainty; it fades as `1 / n`.
 
+use super::clusters::Clusters;
 use super::likelihood::{Layout, Outcome, Prior, Terms};
 use super::matrix::Square;
 
-/// The matches of one pair, by their index among the distinct outcomes, and where it was seen.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Pattern {
-    pub(super) outcomes: Vec<usize>,
-    /// Times it was seen as a cluster of its own.
-    pub(super) alone: u64,
-}
-
 /// The covariance matrix of all parameters at `point`.
 ///
-/// `shared` lists (seed, pattern) ascending: the patterns of one seed form one cluster. `inverse`
-/// is the inverse of the penalised information.
+/// `inverse` is the inverse of the penalised information.
 pub(super) fn covariance(
     layout: &Layout,
     outcomes: &[Outcome<'_>],
-    patterns: &[Pattern],
-    shared: &[(u64, usize)],
+    clusters: &Clusters<'_>,
     point: &[f64],
     information: &Square,
     inverse: &Square,
 ) -> Square {
     let scores = Scores::new(layout, outcomes, point);
     let mut sum = ClusterSum::new(layout.len());
-    for pattern in patterns.iter().filter(|pattern| pattern.alone > 0) {
-        scores.add(&pattern.outcomes, &mut sum);
-        sum.close(pattern.alone as f64);
+    for (pattern, times) in clusters.alone() {
+        scores.add(pattern, &mut sum);
+        sum.close(times as f64);
     }
-    for seed in shared.chunk_by(|left, right| left.0 == right.0) {
-        for &(_, pattern) in seed {
-            scores.add(&patterns[pattern].outcomes, &mut sum);
+    let mut open = None;
+    for (seed, pattern) in clusters.shared() {
+        if open.is_some_and(|open| open != seed) {
+            sum.close(1.0);
         }
-        sum.close(1.0);
+        open = Some(seed);
+        scores.add(pattern, &mut sum);
     }
+    sum.close(1.0);
 
     let mut meat = sum.corrected();
     for (row, &value) in point.iter().enumerate() {

@@ -11,15 +11,15 @@ use super::faults::Faults;
 use super::pattern::Pattern;
 use super::solo::Solo;
 use super::{CrossTable, Model, Outcome, Row, Standings, rounded};
-use crate::ratings::{self, Options, Pair, RatingError, Ratings, Seen};
+use crate::ratings::{self, Options, Pair, RatingError, Ratings, Seeds, Seen};
 
-/// Outcomes, counted. Grows with the number of pairs: by eight bytes a pair at two seats; with more
+/// Outcomes, counted. Grows with the number of pairs: by a byte or two a pair at two seats; with more
 /// seats hardly any two pairs end alike, and each takes three bytes a seat and match.
 #[derive(Clone, Debug)]
 pub struct Tally {
     agents: Vec<AgentTally>,
     /// Each pattern of finishes in a pair, with the pairs that showed it.
-    patterns: BTreeMap<Pattern, Vec<u64>>,
+    patterns: BTreeMap<Pattern, Seeds>,
     /// Matches of one seat.
     solo: Option<Solo>,
 }
@@ -116,7 +116,7 @@ impl Tally {
     /// Every agent against every other.
     #[must_use]
     pub fn cross_table(&self) -> CrossTable {
-        let patterns = self.patterns.iter().map(|(pattern, seeds)| (pattern, seeds.len() as u64));
+        let patterns = self.patterns.iter().map(|(pattern, seeds)| (pattern, seeds.len()));
         // Two agents alone on one seed were entered in both orders.
         let of = if self.solo.is_some() { 2 } else { 1 };
         CrossTable::new(self.agents.len(), patterns, of)
