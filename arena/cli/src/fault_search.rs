@@ -47,8 +47,8 @@ pub(crate) fn first_fault(
             }
             for place in from..(from + BATCH).min(count) {
                 let seed = first.wrapping_add(place);
-                let played = referee.play_or_retry(seed, contestants)?;
-                if !played.faults.is_empty() {
+                referee.play_or_retry_in_place(seed, contestants)?;
+                if referee.events().iter().any(|event| event.fault().is_some()) {
                     found.fetch_min(place, Ordering::Relaxed);
                     break;
                 }

@@ -7,7 +7,8 @@ pub(crate) struct PlayedMatch {
     pub(crate) number: u64,
     pub(crate) seed: u64,
     pub(crate) outcome: Outcome,
-    pub(crate) hash: [u8; 32],
+    /// Its hash, if wanted.
+    pub(crate) hash: Option<[u8; 32]>,
     /// The record as JSON, if wanted.
     pub(crate) record: Option<String>,
 }

@@ -35,8 +35,19 @@ pub(crate) struct Contest {
     pub(crate) seats: usize,
     pub(crate) work: Work,
     pub(crate) secrets: Secrets,
-    /// Whether anybody wants records of its matches.
-    pub(crate) recorded: bool,
+    /// What is wanted of its matches.
+    pub(crate) wanted: Wanted,
+}
+
+/// What is wanted of matches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wanted {
+    /// Who played, and how it ended.
+    Outcomes,
+    /// Hashes as well.
+    Hashes,
+    /// Records as well.
+    Records,
 }
 
 /// What is to be played, in order.
@@ -317,7 +328,7 @@ fn play_match(
 ) -> Result<PlayedMatch, Stopped> {
     let contestants: Vec<&dyn Contestant> =
         seats.iter().map(|agent| &contest.agent(*agent).component as &dyn Contestant).collect();
-    let played = referee.play_or_retry(seed, &contestants).map_err(|void| {
+    referee.play_or_retry_in_place(seed, &contestants).map_err(|void| {
         let agent = void.seat.map(|seat| seats[usize::from(seat)]);
         let who = agent.map_or(String::new(), |agent| format!("{}: ", contest.agent(agent).name));
         let why = format!("match {number} is void, twice: {who}{}", void.failure);
@@ -326,15 +337,16 @@ fn play_match(
             _ => Stopped::Failed(Failure::failed(why)),
         }
     })?;
-    let record = contest.recorded.then(|| {
+    let hash = (contest.wanted >= Wanted::Hashes).then(|| referee.hash());
+    let record = (contest.wanted >= Wanted::Records).then(|| {
         let agents: Vec<&LoadedAgent> = seats.iter().map(|agent| contest.agent(*agent)).collect();
         let engine = Sandbox::id(agents::wasi_of(&agents));
         let seats = agents.iter().map(|agent| agent.record_seat()).collect();
         let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
-        Record::new(engine, ruleset, seed, limits, seats, events, played.result.clone()).to_json()
+        Record::new(engine, ruleset, seed, limits, seats, events, referee.result().clone()).to_json()
     });
-    let outcome = Outcome::new(seats, &played, &referee.events());
-    Ok(PlayedMatch { number, seed, outcome, hash: played.hash, record })
+    let outcome = Outcome::new(seats, referee.result(), &referee.events());
+    Ok(PlayedMatch { number, seed, outcome, hash, record })
 }
 
 /// Lets nobody wait for a chunk that a broken-down thread has taken with it.

@@ -2,7 +2,7 @@
 //! strategies and dice and does nothing else.
 //!
 //! Run with `cargo bench -p arena-core --bench referee`. A figure is the time of one match, and what it
-//! allocates. `cargo bench -p arena-core --bench referee -- --json` times the two in rounds that take turns,
+//! allocates. `cargo bench -p arena-core --bench referee -- --json` times them in rounds that take turns,
 //! so that a machine that changes its speed changes them alike, and prints the medians as one JSON object.
 //! Without `--bench`, which cargo adds, everything runs once and its figures mean nothing.
 //!
@@ -67,12 +67,12 @@ fn main() {
     divan::main();
 }
 
-/// Both in every round, with the same seeds.
+/// All in every round, with the same seeds.
 fn side_by_side(rounds: u64, matches: u64) -> serde_json::Value {
     let chart = Chart::new(&presets::IMMEDIATE_WIN);
     let (mut referee, seats) = (referee(2), [&Threshold as &dyn Contestant; 2]);
     let mut dice = MatchDice::new(0, 2);
-    let (mut natives, mut by_hands, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut natives, mut by_hands, mut ratios, mut hashes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 0..rounds {
         let per_match = |play: &mut dyn FnMut(u64)| {
             let start = Instant::now();
@@ -86,11 +86,16 @@ fn side_by_side(rounds: u64, matches: u64) -> serde_json::Value {
             dice.reset(seed);
             black_box(minimal(&mut dice, &chart));
         });
+        let hashed = per_match(&mut |seed| {
+            black_box(referee.play_in_place(seed, &seats).expect("played"));
+            black_box(referee.hash());
+        });
+        hashes.push(hashed / by_hand);
         natives.push(native);
         by_hands.push(by_hand);
         ratios.push(native / by_hand);
     }
-    serde_json::json!({ "native_ns": median(natives), "by_hand_ns": median(by_hands), "ratio": median(ratios) })
+    serde_json::json!({ "native_ns": median(natives), "by_hand_ns": median(by_hands), "ratio": median(ratios), "ratio_with_hash": median(hashes) })
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -165,7 +170,7 @@ fn referee(seats: usize) -> Referee {
     Referee::new(rules, seats, Allowance::Standard.limits()).expect("so many may sit")
 }
 
-/// The referee: rules, events, hash.
+/// The referee: rules and events, as for outcomes alone.
 #[divan::bench(args = [2])]
 fn native(bencher: Bencher<'_, '_>, seats: usize) {
     let mut referee = referee(seats);
@@ -174,6 +179,19 @@ fn native(bencher: Bencher<'_, '_>, seats: usize) {
     bencher.bench_local(|| {
         seed = (seed + 1) % SEEDS;
         black_box(referee.play_in_place(seed, &contestants).expect("played"));
+    });
+}
+
+/// With the hash, as for a tournament in a file.
+#[divan::bench(args = [2])]
+fn native_and_hash(bencher: Bencher<'_, '_>, seats: usize) {
+    let mut referee = referee(seats);
+    let contestants: Vec<&dyn Contestant> = vec![&Threshold; seats];
+    let mut seed = 0;
+    bencher.bench_local(|| {
+        seed = (seed + 1) % SEEDS;
+        black_box(referee.play_in_place(seed, &contestants).expect("played"));
+        black_box(referee.hash());
     });
 }
 

@@ -225,8 +225,8 @@ impl Record {
             ranks: self.result.ranks.clone(),
             ending: self.result.ending,
         };
-        let components = self.seats.iter().map(|seat| seat.sha256.0);
-        Sha256Hex(MatchHasher::new(&self.ruleset, self.limits).hash(self.seed, components, &self.events, &result))
+        let components: Vec<[u8; 32]> = self.seats.iter().map(|seat| seat.sha256.0).collect();
+        Sha256Hex(MatchHasher::new(&self.ruleset, self.limits).hash(self.seed, &components, &self.events, &result))
     }
 
     /// Where `replayed` first differs from this record; `None` when it is the same match. Names,
@@ -282,7 +282,7 @@ impl MatchHasher {
     pub(crate) fn hash(
         &mut self,
         seed: u64,
-        components: impl ExactSizeIterator<Item = [u8; 32]>,
+        components: &[[u8; 32]],
         events: &[Event],
         result: &MatchResult,
     ) -> [u8; 32] {
@@ -293,7 +293,7 @@ impl MatchHasher {
         bytes.extend_from_slice(&self.tail_of_head);
         bytes.push(components.len() as u8);
         for component in components {
-            bytes.extend_from_slice(&component);
+            bytes.extend_from_slice(component);
         }
         bytes.extend_from_slice(&(events.len() as u32).to_le_bytes());
         for event in events {

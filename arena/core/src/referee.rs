@@ -70,8 +70,10 @@ pub struct Referee {
     hasher: MatchHasher,
     /// Those at the table; none between matches.
     agents: Vec<Option<Box<dyn Agent>>>,
-    /// The match played last.
-    played: Played,
+    /// Of the match played last: its seed, what played in each seat, and how it ended.
+    seed: u64,
+    components: Vec<[u8; 32]>,
+    result: MatchResult,
     /// Calls of the match played last, if anybody wants them.
     calls: Option<Vec<Call>>,
 }
@@ -95,11 +97,9 @@ impl Referee {
         Ok(Referee {
             calls: None,
             agents: Vec::with_capacity(seats),
-            played: Played {
-                result: MatchResult { scores: Vec::new(), ranks: Vec::new(), ending: Ending::Forfeit },
-                faults: Vec::new(),
-                hash: [0; 32],
-            },
+            seed: 0,
+            components: Vec::with_capacity(seats),
+            result: MatchResult { scores: Vec::new(), ranks: Vec::new(), ending: Ending::Forfeit },
             hasher: MatchHasher::new(ruleset, limits),
             ruleset_id: ruleset.id(),
             state: MatchState::new(rules.clone(), seats, limits.turns),
@@ -124,11 +124,26 @@ impl Referee {
     ///
     /// When there are not as many contestants as the referee has seats.
     pub fn play(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
-        self.play_in_place(seed, contestants).cloned()
+        self.play_in_place(seed, contestants)?;
+        Ok(self.played())
     }
 
-    /// The same without allocating, once a match as long was played: what came of it lies here until the
-    /// next one.
+    /// The same; a void match is played once more, and an error is that of the second time.
+    ///
+    /// # Errors
+    ///
+    /// [`Void`] when the match is void twice.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many contestants as the referee has seats.
+    pub fn play_or_retry(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
+        self.play(seed, contestants).or_else(|_| self.play(seed, contestants))
+    }
+
+    /// Plays a match whose result, [events](Referee::events) and [hash](Referee::hash) lie here until the
+    /// next one: only what is asked for is copied, or made. Allocates nothing, once a match as long was
+    /// played.
     ///
     /// # Errors
     ///
@@ -137,10 +152,13 @@ impl Referee {
     /// # Panics
     ///
     /// When there are not as many contestants as the referee has seats.
-    pub fn play_in_place(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<&Played, Void> {
+    pub fn play_in_place(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<&MatchResult, Void> {
         assert_eq!(contestants.len(), self.state.seats().len(), "one contestant a seat");
         self.state.restart();
         self.dice.reset(seed);
+        self.seed = seed;
+        self.components.clear();
+        self.components.extend(contestants.iter().map(|contestant| contestant.sha256()));
         self.table.scores.borrow_mut().fill(0);
         self.table.events.borrow_mut().clear();
         self.table.banked.borrow_mut().clear();
@@ -155,17 +173,50 @@ impl Referee {
         self.agents = agents;
         ended?;
 
-        assert!(self.state.result_into(&mut self.played.result), "nobody is to move, so the match is over");
-        let events = self.table.events.borrow();
-        let faults = events.iter().filter_map(|event| match &event.what {
-            What::Faulted { fault, .. } => Some((event.seat, fault.clone())),
-            _ => None,
-        });
-        self.played.faults.clear();
-        self.played.faults.extend(faults);
-        let components = contestants.iter().map(|c| c.sha256());
-        self.played.hash = self.hasher.hash(seed, components, &events, &self.played.result);
-        Ok(&self.played)
+        assert!(self.state.result_into(&mut self.result), "nobody is to move, so the match is over");
+        Ok(&self.result)
+    }
+
+    /// The same, of which a void match is played once more, and an error is that of the second time.
+    ///
+    /// # Errors
+    ///
+    /// [`Void`] when the match is void twice.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many contestants as the referee has seats.
+    pub fn play_or_retry_in_place(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<&MatchResult, Void> {
+        if self.play_in_place(seed, contestants).is_err() {
+            self.play_in_place(seed, contestants)?;
+        }
+        Ok(&self.result)
+    }
+
+    /// The match played last, if it was not void.
+    fn played(&mut self) -> Played {
+        let faults = self
+            .table
+            .events
+            .borrow()
+            .iter()
+            .filter_map(|event| match &event.what {
+                What::Faulted { fault, .. } => Some((event.seat, fault.clone())),
+                _ => None,
+            })
+            .collect();
+        Played { result: self.result.clone(), faults, hash: self.hash() }
+    }
+
+    /// How the match played last ended, if it was not void.
+    pub fn result(&self) -> &MatchResult {
+        &self.result
+    }
+
+    /// The hash of the match played last (docs/record.md); of one that was void it says nothing. Costs as
+    /// much as the rest of the referee's work.
+    pub fn hash(&mut self) -> [u8; 32] {
+        self.hasher.hash(self.seed, &self.components, &self.table.events.borrow(), &self.result)
     }
 
     fn play_turns(
@@ -179,19 +230,6 @@ impl Referee {
             self.play_turn(seat, agents)?;
         }
         Ok(())
-    }
-
-    /// The same; a void match is played once more, and an error is that of the second time.
-    ///
-    /// # Errors
-    ///
-    /// [`Void`] when the match is void twice.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many contestants as the referee has seats.
-    pub fn play_or_retry(&mut self, seed: u64, contestants: &[&dyn Contestant]) -> Result<Played, Void> {
-        self.play(seed, contestants).or_else(|_| self.play(seed, contestants))
     }
 
     /// The events of the match played last.

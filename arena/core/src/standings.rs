@@ -11,7 +11,7 @@ mod tally;
 
 use std::collections::BTreeMap;
 
-use farkle::{Ending, Points};
+use farkle::{Ending, MatchResult, Points};
 use serde::Serialize;
 
 pub use self::cross_table::{CrossTable, HeadToHead};
@@ -20,7 +20,6 @@ pub use self::tally::Tally;
 
 use crate::event::Event;
 use crate::fault::FaultKind;
-use crate::referee::Played;
 use crate::turn_figures::TurnFigures;
 
 /// The outcome of one match, as far as standings want to know.
@@ -130,10 +129,9 @@ impl Outcome {
     }
 
     /// The outcome of a match that `agents` played, in seat order; `events` are its own.
-    pub fn new(agents: Vec<usize>, played: &Played, events: &[Event]) -> Outcome {
-        let result = &played.result;
+    pub fn new(agents: Vec<usize>, result: &MatchResult, events: &[Event]) -> Outcome {
         let turns = TurnFigures::of_match(agents.len(), events);
-        let faults = played.faults.iter().map(|(seat, fault)| (*seat, fault.kind)).collect();
+        let faults = events.iter().filter_map(Event::fault).map(|(seat, kind, _)| (seat, kind)).collect();
         let (ranks, scores, ending) = (result.ranks.clone(), result.scores.clone(), result.ending);
         Outcome { agents, ranks, scores, faults, ending, turns }
     }

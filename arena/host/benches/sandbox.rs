@@ -71,7 +71,7 @@ fn instance_threshold(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| drop(black_box(contestant.seat(&table).expect("seated"))));
 }
 
-/// Both seats, from `seat` to the hash of the match; a thousand seeds take turns.
+/// Both seats, from `seat` to the result; a thousand seeds take turns.
 #[divan::bench]
 fn match_threshold(bencher: Bencher<'_, '_>) {
     let sandbox = sandbox();

@@ -50,10 +50,11 @@ pub(crate) fn measure(programs: &Programs, effort: Effort) -> Result<String, Fai
             "native referee / a loop by hand",
             "at most 1.5",
             format!(
-                "{:.2} ({:.2} / {:.2} µs)",
+                "{:.2} ({:.2} / {:.2} µs; with the match's hash {:.2})",
                 figure(&referee, "ratio")?,
                 us(&referee, "native_ns")?,
-                us(&referee, "by_hand_ns")?
+                us(&referee, "by_hand_ns")?,
+                figure(&referee, "ratio_with_hash")?
             ),
         ),
         ("instructions of the native referee a roll (callgrind)", "", rolls),

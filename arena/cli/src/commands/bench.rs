@@ -18,7 +18,7 @@ use crate::bench::{self, meter, native, speed};
 use crate::failure::Failure;
 use crate::loader::{Loader, Unloaded};
 use crate::play::Play;
-use crate::runner::{Contest, Work};
+use crate::runner::{Contest, Wanted, Work};
 use crate::secrets::Secrets;
 use crate::{output, rules};
 
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
         seats,
         work: Work::Schedule(schedule),
         secrets: Secrets::first(secret, Some(args.seed)),
-        recorded: false,
+        // As for a tournament in a file, which is what its matches are measured for.
+        wanted: Wanted::Hashes,
     });
     if cfg!(debug_assertions) {
         output::tell("arena: note: this program was built without optimisation, and is slower than it could be");

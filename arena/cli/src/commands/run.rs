@@ -21,7 +21,7 @@ use crate::output;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
-use crate::runner::{self, Contest, End, HeldUp, Work};
+use crate::runner::{self, Contest, End, HeldUp, Wanted, Work};
 use crate::store::{Entry, Settings, Store, Writer};
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -107,7 +107,7 @@ pub(crate) fn play_all(
             seats: settings.seats,
             work: Work::Queue(queue, most_encounters),
             secrets,
-            recorded: false,
+            wanted: Wanted::Hashes,
         });
         let mut writer = Writer::new(store, &Sandbox::id(settings.wasi))?;
         let names = entries.iter().map(|entry| entry.name.clone()).collect();

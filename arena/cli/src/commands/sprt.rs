@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::loader::Loader;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
-use crate::runner::{self, Contest, End, Work};
+use crate::runner::{self, Contest, End, Wanted, Work};
 use crate::secrets::Secrets;
 use crate::{agents, output, rules};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         seats: 2,
         work: Work::Schedule(schedule),
         secrets: Secrets::first(secret, Some(seed)),
-        recorded: false,
+        wanted: Wanted::Outcomes,
     });
     let mut sprt = Sprt::new(hypotheses);
     let mut faults = [0u64; 2];

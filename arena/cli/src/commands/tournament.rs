@@ -26,7 +26,7 @@ use crate::match_command::match_command;
 use crate::play::Play;
 use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
-use crate::runner::{self, Contest, End, Work};
+use crate::runner::{self, Contest, End, Wanted, Work};
 use crate::secrets::Secrets;
 use crate::store::{Settings, Store, Submission};
 use crate::{agents, output, rules, standings_table};
@@ -58,7 +58,11 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         seats,
         work: Work::Schedule(schedule.clone()),
         secrets: Secrets::first(secret, Some(seed)),
-        recorded: records.is_some(),
+        wanted: match args.format {
+            _ if records.is_some() => Wanted::Records,
+            Format::Json => Wanted::Hashes,
+            Format::Text => Wanted::Outcomes,
+        },
     });
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;
@@ -245,7 +249,7 @@ fn match_json(contest: &Contest, played: &PlayedMatch) -> Value {
         "ranks": played.outcome.ranks,
         "ending": played.outcome.ending,
         "faults": played.outcome.faults.iter().map(|(seat, kind)| json!({"seat": seat, "kind": kind})).collect::<Vec<_>>(),
-        "hash": Sha256Hex(played.hash).to_string(),
+        "hash": played.hash.map(|hash| Sha256Hex(hash).to_string()),
     })
 }
 

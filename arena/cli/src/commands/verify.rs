@@ -63,7 +63,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         let seats: Vec<&dyn Contestant> =
             stored.outcome.agents.iter().map(|agent| &agents[*agent].component as &dyn Contestant).collect();
         let played = referee.play(secrets.match_seed(pair), &seats).map_err(Failure::failed)?;
-        let again = arena_core::standings::Outcome::new(stored.outcome.agents.clone(), &played, &referee.events());
+        let again =
+            arena_core::standings::Outcome::new(stored.outcome.agents.clone(), &played.result, &referee.events());
         let same_turns = stored.outcome.turns.is_empty() || stored.outcome.turns == again.turns;
         let same = (&again.ranks, &again.scores, &again.faults, again.ending)
             == (&stored.outcome.ranks, &stored.outcome.scores, &stored.outcome.faults, stored.outcome.ending);

@@ -315,7 +315,7 @@ impl Writer {
                         json(serde_json::to_string(&outcome.ranks)),
                         (!faults.is_empty()).then(|| json(serde_json::to_string(&faults))),
                         turns.map(|turns| json(serde_json::to_string(&turns))),
-                        played.hash,
+                        played.hash.expect("of what is to be stored, hashes are wanted"),
                     ])
                     .map_err(&failed)?;
             }

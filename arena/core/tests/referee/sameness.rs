@@ -83,6 +83,22 @@ fn the_same_match_has_one_hash() {
 }
 
 #[test]
+fn a_match_is_the_same_where_its_hash_is_asked_for_later() {
+    let seats = [banker(1, 300), banker(2, 500)];
+    let contestants: [&dyn Contestant; 2] = [&seats[0], &seats[1]];
+    let mut at_once = referee(&PLAY_TABLE, 2, limits(1_000));
+    let mut later = referee(&PLAY_TABLE, 2, limits(1_000));
+    for seed in 0..20 {
+        let played = at_once.play(seed, &contestants).unwrap();
+        assert_eq!(*later.play_in_place(seed, &contestants).unwrap(), played.result);
+        assert_eq!(*later.events(), *at_once.events());
+        assert_eq!((later.hash(), later.result()), (played.hash, &played.result));
+        assert_eq!(later.hash(), played.hash, "asked for again");
+        assert_eq!(*later.play_or_retry_in_place(seed, &contestants).unwrap(), played.result);
+    }
+}
+
+#[test]
 fn everything_that_fixes_a_match_changes_its_hash() {
     // All play alike; only their components differ.
     let (a, b) = (banker(1, 300), banker(2, 300));

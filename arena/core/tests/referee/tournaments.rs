@@ -23,7 +23,7 @@ fn outcomes(rules: &Ruleset, schedule: &Schedule, agents: &[Native], threads: u6
             let matches = encounter.matches().map(|(_, seats)| {
                 let contestants: Vec<_> = seats.iter().map(|agent| &agents[*agent] as &dyn Contestant).collect();
                 let played = referee.play(secret.match_seed(encounter.pair), &contestants).unwrap();
-                Outcome::new(seats, &played, &referee.events())
+                Outcome::new(seats, &played.result, &referee.events())
             });
             let matches = matches.collect();
             (index, encounter.pair, matches)
