@@ -242,6 +242,15 @@ impl Event {
         }
     }
 
+    /// The dice on the table; none of a fault before the first roll.
+    pub fn roll(&self) -> Option<Faces> {
+        match &self.what {
+            What::Rolled(keep) | What::Won(keep) | What::Banked { keep, .. } => Some(keep.roll),
+            What::Farkled { roll, .. } => Some(*roll),
+            What::Faulted { roll, .. } => *roll,
+        }
+    }
+
     /// The fault, if this is one.
     pub fn fault(&self) -> Option<(u8, FaultKind, &str)> {
         match &self.what {

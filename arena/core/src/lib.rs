@@ -15,6 +15,8 @@ pub mod event;
 mod fault;
 pub mod formats;
 mod limits;
+pub mod luck;
+pub mod moments;
 pub mod odds;
 pub mod pentanomial;
 pub mod ratings;

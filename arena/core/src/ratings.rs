@@ -41,7 +41,7 @@ mod seeds;
 mod spread;
 mod symmetric;
 
-pub use input::{Finish, Pair, Seen};
+pub use input::{Correction, Finish, Pair, Seen};
 pub use result::{Difference, Rating, Ratings, Tie};
 pub use seeds::Seeds;
 
@@ -130,6 +130,14 @@ pub enum RatingError {
     /// More than [`MAX_MATCHES`].
     #[error("more than {MAX_MATCHES} matches")]
     TooManyMatches,
+    /// A correction that corrects nothing: an infinite one, or one at another number of seats than two.
+    #[error("a correction of {score} at {seats} seats: corrections are finite, and at two seats")]
+    Correction {
+        /// The correction.
+        score: f64,
+        /// Seats of the matches.
+        seats: usize,
+    },
     /// The anchor's rating is NaN or infinite.
     #[error("the anchor's rating {0} is not a finite number")]
     BadAnchor(f64),
@@ -174,11 +182,38 @@ pub enum RatingError {
 /// # Ok::<(), RatingError>(())
 /// ```
 pub fn fit(agents: usize, pairs: &[Pair], options: &Options) -> Result<Ratings, RatingError> {
+    fit_corrected(agents, pairs, &[], options)
+}
+
+/// The same with corrected scores of pairs at two seats.
+///
+/// At the maximum of the likelihood, what an agent scored, ties one half, is what the model expects it to
+/// score, but for the prior. A correction adds to what it scored, and to the spread of what one seed says,
+/// and changes nothing else: corrections of expectation 0 leave estimates where they were in the mean.
+///
+/// # Errors
+///
+/// Every [`RatingError`], among them [`Correction`](RatingError::Correction).
+pub fn fit_corrected(
+    agents: usize,
+    pairs: &[Pair],
+    corrections: &[Correction],
+    options: &Options,
+) -> Result<Ratings, RatingError> {
     check(agents, pairs, options)?;
+    check_corrections(agents, pairs, corrections)?;
     let seats = pairs.first().map_or(0, |pair| pair.finishes[0].agents.len());
-    let data = Data::collect(agents, seats, pairs);
+    let data = Data::collect(agents, seats, pairs, corrections);
     let (point, information, inverse) = newton::settle(&data)?;
-    let covariance = spread::covariance(&data.layout, &data.outcomes, &data.clusters, &point, &information, &inverse);
+    let covariance = spread::covariance(
+        &data.layout,
+        &data.outcomes,
+        &data.clusters,
+        &data.corrections,
+        &point,
+        &information,
+        &inverse,
+    );
     let all_finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
     if !all_finite(&point) || !(0..point.len()).all(|row| all_finite(covariance.row(row))) {
         return Err(RatingError::NotSettled);
@@ -225,6 +260,19 @@ fn check(agents: usize, pairs: &[Pair], options: &Options) -> Result<(), RatingE
             .and_then(|more| matches.checked_add(more))
             .filter(|&sum| sum <= MAX_MATCHES)
             .ok_or(RatingError::TooManyMatches)?;
+    }
+    Ok(())
+}
+
+fn check_corrections(agents: usize, pairs: &[Pair], corrections: &[Correction]) -> Result<(), RatingError> {
+    let seats = pairs.first().map_or(0, |pair| pair.finishes[0].agents.len());
+    for correction in corrections {
+        if let Some(&agent) = correction.agents.iter().find(|agent| **agent >= agents) {
+            return Err(RatingError::UnknownAgent { agent, agents });
+        }
+        if seats != 2 || !correction.score.is_finite() {
+            return Err(RatingError::Correction { score: correction.score, seats });
+        }
     }
     Ok(())
 }

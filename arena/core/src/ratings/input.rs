@@ -59,6 +59,18 @@ impl Seen {
     }
 }
 
+/// A correction of scores at two seats, such as [`luck`](crate::luck) makes: what finishes say, and the
+/// ranks in which agents stand, stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Correction {
+    /// Where the corrected pair was seen; of [`Seen::Seeds`].
+    pub seed: u64,
+    /// The two agents.
+    pub agents: [usize; 2],
+    /// What is added to the score of the first and taken from that of the second, in matches won.
+    pub score: f64,
+}
+
 /// Agents and ranks of a finish.
 type Key<'a> = (&'a [usize], &'a [u32]);
 
@@ -70,10 +82,14 @@ pub(super) struct Data<'a> {
     pub(super) layout: Layout,
     pub(super) outcomes: Vec<Outcome<'a>>,
     pub(super) clusters: Clusters<'a>,
+    /// By seed.
+    pub(super) corrections: Vec<Correction>,
+    /// By agent: the sum of its corrections.
+    pub(super) corrected: Vec<f64>,
 }
 
 impl<'a> Data<'a> {
-    pub(super) fn collect(agents: usize, seats: usize, pairs: &'a [Pair]) -> Self {
+    pub(super) fn collect(agents: usize, seats: usize, pairs: &'a [Pair], corrections: &[Correction]) -> Self {
         let key = |finish: &'a Finish| -> Key<'a> { (&finish.agents, &finish.ranks) };
         let seen_pairs = || pairs.iter().filter(|pair| pair.seen.times() > 0);
         // From agents and ranks to the count and the place among the outcomes.
@@ -100,6 +116,14 @@ impl<'a> Data<'a> {
             clusters.add(pattern, &pair.seen);
         }
         let sizes = (2..=seats).filter(|&size| sizes[size]).collect();
-        Self { layout: Layout { agents, seats, sizes }, outcomes, clusters }
+        let mut corrections = corrections.to_vec();
+        corrections.sort_by(|a, b| (a.seed, a.agents).cmp(&(b.seed, b.agents)).then(a.score.total_cmp(&b.score)));
+        let mut corrected = vec![0.0; agents];
+        for correction in &corrections {
+            let [first, second] = correction.agents;
+            corrected[first] += correction.score;
+            corrected[second] -= correction.score;
+        }
+        Self { layout: Layout { agents, seats, sizes }, outcomes, clusters, corrections, corrected }
     }
 }

@@ -287,6 +287,15 @@ impl Evaluation {
             self.information.add(parameter, parameter, prior.information);
         }
     }
+
+    /// Adds to the scores of agents: a term that is linear in the strengths, so that the maximum stays
+    /// unique.
+    pub(super) fn correct(&mut self, corrected: &[f64], point: &[f64]) {
+        for ((slope, more), strength) in self.gradient.iter_mut().zip(corrected).zip(point) {
+            *slope += more;
+            self.value += more * strength;
+        }
+    }
 }
 
 /// One virtual win and one virtual loss of a parameter against a fixed reference, Bradley–Terry.

@@ -22,6 +22,7 @@ pub(super) fn settle(data: &Data<'_>) -> Result<(Vec<f64>, Square, Square), Rati
     let mut terms = Terms::new(layout);
     let mut evaluate = |point: &[f64], evaluation: &mut Evaluation| {
         evaluation.at(layout, &data.outcomes, point, &mut terms);
+        evaluation.correct(&data.corrected, point);
     };
     let mut point = start(data);
     let mut here = Evaluation::new(layout);

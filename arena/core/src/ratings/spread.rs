@@ -19,6 +19,7 @@
 //! two pairs that happened to come out alike from looking like certainty; it fades as `1 / n`.
 
 use super::clusters::Clusters;
+use super::input::Correction;
 use super::likelihood::{Layout, Outcome, Prior, Terms};
 use super::matrix::Square;
 
@@ -29,6 +30,7 @@ pub(super) fn covariance(
     layout: &Layout,
     outcomes: &[Outcome<'_>],
     clusters: &Clusters<'_>,
+    corrections: &[Correction],
     point: &[f64],
     information: &Square,
     inverse: &Square,
@@ -39,15 +41,26 @@ pub(super) fn covariance(
         scores.add(pattern, &mut sum);
         sum.close(times as f64);
     }
+    let mut corrections = corrections.iter().peekable();
+    let mut close = |seed: u64, sum: &mut ClusterSum| {
+        while let Some(correction) = corrections.next_if(|correction| correction.seed <= seed) {
+            let [first, second] = correction.agents;
+            sum.add(first, correction.score);
+            sum.add(second, -correction.score);
+        }
+        sum.close(1.0);
+    };
     let mut open = None;
     for (seed, pattern) in clusters.shared() {
-        if open.is_some_and(|open| open != seed) {
-            sum.close(1.0);
+        if let Some(before) = open.filter(|open| *open != seed) {
+            close(before, &mut sum);
         }
         open = Some(seed);
         scores.add(pattern, &mut sum);
     }
-    sum.close(1.0);
+    if let Some(last) = open {
+        close(last, &mut sum);
+    }
 
     let mut meat = sum.corrected();
     for (row, &value) in point.iter().enumerate() {

@@ -1,0 +1,64 @@
+//! The luck in one match.
+//!
+//! Owns its sum and sign. Refuses to know what a roll is worth, and matches of other numbers of seats than
+//! two.
+
+use farkle::Ruleset;
+
+use crate::event::Event;
+use crate::moments::{Moment, go_through};
+
+/// What rolls are worth to the seat that rolls: any values that were fixed before a result was seen.
+pub trait RollValues {
+    /// Why there is no value.
+    type Error;
+
+    /// What the roll was worth, its best use or any other, beyond the mean of that over all rolls of as
+    /// many dice.
+    ///
+    /// # Errors
+    ///
+    /// A situation without a value.
+    fn luck(&self, moment: &Moment) -> Result<f64, Self::Error>;
+}
+
+/// Why the luck of a match is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LuckError<E> {
+    /// Not two seats.
+    #[error("luck is that of two seats, and the match has {0}")]
+    Seats(usize),
+    /// A situation without a value.
+    #[error("the roll of event {event} has no value: {why}")]
+    NoValue {
+        /// Which, from 1.
+        event: usize,
+        /// Why.
+        why: E,
+    },
+}
+
+/// The luck of seat 0 in a match, in matches won: what all its rolls were worth beyond their expectation,
+/// less what those of seat 1 were. Before a match its expectation is 0, whoever plays.
+///
+/// # Errors
+///
+/// [`LuckError`] for other numbers of seats than two, and where a roll has no value.
+pub fn of_match<V: RollValues>(
+    values: &V,
+    rules: &Ruleset,
+    seats: usize,
+    events: &[Event],
+) -> Result<f64, LuckError<V::Error>> {
+    if seats != 2 {
+        return Err(LuckError::Seats(seats));
+    }
+    let mut sum = 0.0;
+    go_through(rules, events, |moment, _| {
+        let luck = values.luck(moment).map_err(|why| LuckError::NoValue { event: moment.event + 1, why })?;
+        sum += if moment.seat == 0 { luck } else { -luck };
+        Ok(())
+    })?;
+    Ok(sum)
+}
