@@ -3,9 +3,11 @@
 //! Data flows one way: a ruleset and a seed give [`dice`]; dice and [`Agent`]s go through the
 //! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
 //! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures and a
-//! sequential test, [`sprt`]. What is played next, [`formats`] say.
+//! sequential test, [`sprt`]. What is played next, [`formats`] say. Perfect play of two seats is the
+//! [`oracle`]'s.
 //!
-//! Refuses IO, clocks, threads and the sandbox: agents come in as implementations of [`Agent`],
+//! Refuses IO, clocks and the sandbox, and threads (but for the [`oracle`], whose values do not depend
+//! on them): agents come in as implementations of [`Agent`],
 //! so everything here is tested with native ones.
 
 mod agent;
@@ -18,6 +20,7 @@ mod limits;
 pub mod luck;
 pub mod moments;
 pub mod odds;
+pub mod oracle;
 pub mod pentanomial;
 pub mod ratings;
 mod record;

@@ -1,0 +1,209 @@
+//! One turn at one position, solved: what every roll and every decision is worth.
+//!
+//! Owns looking up. Refuses what cannot come about with `None`: points at risk off the step, dice that are
+//! not there, keeps and banks that are not legal.
+
+use std::borrow::Cow;
+
+use farkle::{Decision, Faces, Next, Points};
+
+use super::game::{Game, Past};
+use super::offers::Offer;
+use super::position::Spot;
+use super::sweep::{Buffer, ILLEGAL, Turns};
+use super::values::Place;
+use super::{Duel, Oracle};
+
+/// What every state of a turn is worth to the seat whose turn it is: its chance of winning, a shared win
+/// counting one half. `N` is `f64` where the turn was just solved, and `f32`, good to seven digits, where
+/// it is kept for the next time.
+#[derive(Clone, Debug)]
+pub struct TurnValues<'a, N: Copy = f64> {
+    oracle: &'a Oracle,
+    duel: &'a Duel,
+    spot: Spot,
+    farkle: f64,
+    /// By steps at risk: what rolling is worth, by column, then what banking is worth. Above them, and in
+    /// closing turns, values come from elsewhere.
+    rows: Cow<'a, [N]>,
+}
+
+impl<'a, N: Copy + Into<f64>> TurnValues<'a, N> {
+    pub(super) fn new(oracle: &'a Oracle, duel: &'a Duel, spot: Spot, rows: Cow<'a, [N]>) -> TurnValues<'a, N> {
+        let farkle = match spot {
+            Spot::Ordinary(place) => duel.farkle(place),
+            Spot::Closing { .. } => 0.0,
+        };
+        TurnValues { oracle, duel, spot, farkle, rows }
+    }
+
+    /// What the turn is worth before its first roll.
+    pub fn start(&self) -> f64 {
+        self.roll(0, self.game().offers.hot())
+    }
+
+    /// What a farkle is worth: the position after it.
+    pub fn farkle(&self) -> f64 {
+        self.farkle
+    }
+
+    /// What rolling so many dice with so many points at risk is worth. `None` where the points are no
+    /// multiple of the step, or the dice not 1 to the ruleset's number.
+    #[inline]
+    pub fn before_roll(&self, at_risk: Points, dice: u8) -> Option<f64> {
+        let column = usize::from(dice).checked_sub(1).filter(|column| *column < self.game().offers.dice)?;
+        Some(self.roll(self.steps(at_risk)?, column))
+    }
+
+    /// What a roll is worth: its best decision, or the farkle that it is. `None` as for
+    /// [`before_roll`](TurnValues::before_roll).
+    #[inline]
+    pub fn after_roll(&self, at_risk: Points, roll: Faces) -> Option<f64> {
+        let offers = &self.game().offers;
+        let at_risk = self.steps(at_risk)?;
+        if roll.is_empty() || usize::from(roll.len()) > offers.dice {
+            return None;
+        }
+        let keeps = offers.of(roll);
+        if keeps.is_empty() {
+            return Some(self.farkle);
+        }
+        if offers.wins(roll) {
+            return Some(1.0);
+        }
+        Some(keeps.iter().map(|offer| self.kept(at_risk, *offer)).fold(ILLEGAL, f64::max))
+    }
+
+    /// What a decision on a roll is worth. `None` where it is not legal, and as for
+    /// [`before_roll`](TurnValues::before_roll).
+    pub fn decision(&self, at_risk: Points, roll: Faces, decision: Decision) -> Option<f64> {
+        let game = self.game();
+        let before = self.steps(at_risk)?;
+        let points = self.oracle.table.check_keep(roll, decision.keep).ok()?;
+        if self.oracle.rules().six_wins && decision.keep.counts().contains(&6) {
+            return Some(1.0);
+        }
+        let at_risk = before + (points / game.offers.step) as usize;
+        let left = roll.len() - decision.keep.len();
+        let column = if left == 0 { game.offers.hot() } else { usize::from(left) - 1 };
+        match decision.next {
+            Next::Roll => Some(self.roll(at_risk, column)),
+            Next::Bank if !game.offers.may_bank(column) => None,
+            Next::Bank => self.bank(at_risk),
+        }
+    }
+
+    #[inline]
+    fn game(&self) -> &'a Game {
+        &self.duel.game
+    }
+
+    #[inline]
+    fn steps(&self, at_risk: Points) -> Option<usize> {
+        let step = self.game().offers.step;
+        if at_risk >= 0 && at_risk % step == 0 { Some((at_risk / step) as usize) } else { None }
+    }
+
+    /// Rows are one longer than there are columns: banking comes last.
+    #[inline]
+    fn row(&self, at_risk: usize) -> Option<&[N]> {
+        let width = self.game().offers.dice + 1;
+        self.rows.get(at_risk * width..(at_risk + 1) * width)
+    }
+
+    /// What standing behind a keep is worth.
+    #[inline]
+    fn kept(&self, at_risk: usize, offer: Offer) -> f64 {
+        let offers = &self.game().offers;
+        let (at_risk, column) = (at_risk + offer.steps as usize, offer.column as usize);
+        if let Some(row) = self.row(at_risk) {
+            let roll: f64 = row[column].into();
+            return if offers.may_bank(column) { roll.max(row[offers.dice].into()) } else { roll };
+        }
+        let bank = if offers.may_bank(column) { self.bank(at_risk) } else { None };
+        self.roll(at_risk, column).max(bank.unwrap_or(ILLEGAL))
+    }
+
+    #[inline]
+    fn roll(&self, at_risk: usize, column: usize) -> f64 {
+        match self.row(at_risk) {
+            Some(row) => row[column].into(),
+            None => self.roll_above(at_risk, column),
+        }
+    }
+
+    fn bank(&self, at_risk: usize) -> Option<f64> {
+        let game = self.game();
+        let own = match self.spot {
+            Spot::Ordinary(place) => place.own,
+            Spot::Closing { own, .. } => own,
+        };
+        if own == 0 && at_risk < game.opening {
+            return None;
+        }
+        let value = match (self.row(at_risk), self.spot, &game.closing) {
+            (Some(row), ..) => Some(row[game.offers.dice].into()),
+            (None, Spot::Closing { own, rival }, Some(closing)) => closing.bank(need(own, rival, at_risk)),
+            (None, Spot::Ordinary(place), _) => game.bank_past(place.own + at_risk, place.rival),
+            // There are no closing positions without a final round.
+            (None, Spot::Closing { .. }, None) => None,
+        };
+        value.filter(|value| *value >= 0.0)
+    }
+
+    /// What rolling is worth above the rows.
+    #[cold]
+    fn roll_above(&self, at_risk: usize, column: usize) -> f64 {
+        let game = self.game();
+        let place = match (self.spot, &game.closing) {
+            (Spot::Closing { own, rival }, Some(closing)) => return closing.roll(need(own, rival, at_risk), column),
+            (Spot::Closing { .. }, None) => return 0.0,
+            (Spot::Ordinary(place), _) => place,
+        };
+        let (_, proven) = game.cap(place.rival, self.farkle);
+        let past = game.past(proven, self.farkle);
+        let total = place.own + at_risk;
+        game.offers.roll_on(column, self.farkle, |offer| match past {
+            Past::Bank => game.bank_past(total + offer.steps as usize, place.rival).unwrap_or(ILLEGAL),
+            Past::Same(values) => values[offer.column as usize],
+        })
+    }
+}
+
+/// Steps that a closing seat needs to tie; negative ones are points to spare.
+fn need(own: usize, rival: usize, at_risk: usize) -> i64 {
+    rival as i64 - own as i64 - at_risk as i64
+}
+
+impl Duel {
+    /// What a farkle is worth to the seat to move.
+    pub(super) fn farkle(&self, place: Place) -> f64 {
+        1.0 - self.values.get(self.game.after_farkle(place))
+    }
+
+    /// Solves a turn: its rows for [`TurnValues`].
+    pub(super) fn rows<N: Copy>(&self, place: Place, number: impl Fn(f64) -> N) -> Box<[N]> {
+        let turns = Turns::<1> {
+            game: &self.game,
+            layout: &self.layout,
+            own: place.own,
+            rival: place.rival,
+            farkle: [self.farkle(place)],
+            after_bank: self.values.plane(place.rival_streak, 0),
+            stride: self.values.stride,
+        };
+        let width = self.game.offers.dice + 1;
+        let mut rows = Vec::new();
+        turns.sweep(&mut Buffer::new(), |total, rolls, bank| {
+            let row = (total - place.own) * width;
+            if rows.is_empty() {
+                rows.resize(row + width, number(ILLEGAL));
+            }
+            for (place, value) in rows[row..].iter_mut().zip(&rolls[..width - 1]) {
+                *place = number(value[0]);
+            }
+            rows[row + width - 1] = number(bank[0]);
+        });
+        rows.into()
+    }
+}
