@@ -22,10 +22,12 @@
 //!   about where one agent wins nearly everything, is taken back to that end.
 
 mod of_match;
+mod optimal_values;
 
 use std::collections::BTreeMap;
 
 pub use self::of_match::{LuckError, RollValues, of_match};
+pub use self::optimal_values::NoValue;
 use crate::ratings::Correction;
 
 /// How many pairs' weight all pairings together have in the coefficient of each.

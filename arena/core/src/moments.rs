@@ -6,6 +6,7 @@
 use farkle::{EndingRule, Faces, Points, Ruleset};
 
 use crate::event::{Event, What};
+use crate::oracle::Position;
 
 /// One roll of a match of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,20 @@ pub struct Moment {
     pub at_risk: Points,
     /// The dice.
     pub roll: Faces,
+}
+
+impl Moment {
+    /// Where the turn began, as the seat whose roll it is sees it.
+    pub fn position(&self) -> Position {
+        let own = usize::from(self.seat);
+        Position {
+            own: self.scores[own],
+            rival: self.scores[1 - own],
+            own_farkles: self.farkles_in_a_row[own],
+            rival_farkles: self.farkles_in_a_row[1 - own],
+            closing: self.closing,
+        }
+    }
 }
 
 /// Goes through the rolls of a match of two; `visit` is given each with its event.
