@@ -16,6 +16,7 @@ pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sprt;
 pub(crate) mod standings;
 pub(crate) mod submit;
