@@ -69,6 +69,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Keeps(args) => commands::keeps::run(&args),
         args::Command::Odds(args) => commands::odds::run(&args),
         args::Command::Solve(args) => commands::solve::run(&args),
+        args::Command::Hint(args) => commands::hint::run(&args),
         args::Command::Sprt(args) => commands::sprt::run(&args),
         args::Command::Create(args) => commands::create::run(&args),
         args::Command::Submit(args) => commands::submit::run(&args),

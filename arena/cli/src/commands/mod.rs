@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod create;
 pub(crate) mod export;
+pub(crate) mod hint;
 pub(crate) mod keeps;
 pub(crate) mod match_;
 pub(crate) mod matches;
