@@ -13,6 +13,7 @@ mod bench;
 mod check;
 mod database;
 mod loading;
+mod oracle;
 mod play;
 mod projects;
 mod rulesets;

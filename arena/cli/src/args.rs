@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod oracle;
 mod play;
 mod projects;
 mod rules;
@@ -21,6 +22,7 @@ use crate::play_by_play::Inside;
 
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::check::CheckArgs;
+pub(crate) use self::oracle::{HintArgs, SolveArgs};
 pub(crate) use self::play::PersonArgs;
 pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
@@ -101,6 +103,10 @@ pub(crate) enum Command {
     Keeps(DiceArgs),
     /// Print the odds of rolling one die to all dice, and when to stop
     Odds(OddsArgs),
+    /// Solve a ruleset for two seats: how often the first player wins under best play of both
+    Solve(SolveArgs),
+    /// Say how often every decision on a roll wins under best play of both, the best first
+    Hint(HintArgs),
     /// Compile the component on the standard input: what this program runs itself with
     #[command(hide = true)]
     CompileComponent(crate::loader::CompileArgs),

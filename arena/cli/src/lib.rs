@@ -20,6 +20,7 @@ mod lines;
 mod loader;
 mod match_command;
 mod new;
+mod oracles;
 mod output;
 mod person;
 mod play;
@@ -67,6 +68,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Score(args) => commands::score::run(&args),
         args::Command::Keeps(args) => commands::keeps::run(&args),
         args::Command::Odds(args) => commands::odds::run(&args),
+        args::Command::Solve(args) => commands::solve::run(&args),
+        args::Command::Hint(args) => commands::hint::run(&args),
         args::Command::Sprt(args) => commands::sprt::run(&args),
         args::Command::Create(args) => commands::create::run(&args),
         args::Command::Submit(args) => commands::submit::run(&args),

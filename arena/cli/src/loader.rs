@@ -10,7 +10,7 @@ mod compiler;
 use arena_core::Sha256Hex;
 use arena_host::{ComponentAgent, NotLoaded, Refused, Sandbox, Wasi, look_at};
 
-use self::cache::Cache;
+pub(crate) use self::cache::Cache;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::watchdog;

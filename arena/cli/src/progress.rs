@@ -1,9 +1,10 @@
-//! How far matches being played have come.
+//! How far matches being played, or a ruleset being solved, have come.
 //!
 //! Owns the bar on a terminal and the lines where there is none, both on the standard error stream.
 //! Refuses to be a result: the scores it shows are those of this run alone.
 
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -83,6 +84,56 @@ impl Progress {
         }
         let best = order.iter().take(3).map(|agent| format!("{} {:.1}%", self.names[*agent], 100.0 * score(*agent)));
         format!("leading: {}", best.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// How much of one long piece of work is done: a bar on a terminal, else a line now and then.
+pub(crate) struct Portion {
+    what: String,
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    said: Mutex<Instant>,
+}
+
+/// The bar's length.
+const WHOLE: f64 = 1_000.0;
+
+impl Portion {
+    /// Of work that is called so.
+    pub(crate) fn new(what: String) -> Portion {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let template = "{msg} {wide_bar} {percent}%, {eta} left";
+            let style = ProgressStyle::with_template(template).expect("the template is sound");
+            ProgressBar::new(WHOLE as u64).with_style(style).with_message(what.clone())
+        });
+        let now = Instant::now();
+        Portion { what, bar, begun: now, said: Mutex::new(now) }
+    }
+
+    /// So much is done, of 1.
+    pub(crate) fn tell(&self, done: f64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position((WHOLE * done) as u64);
+            return;
+        }
+        let Ok(mut said) = self.said.lock() else { return };
+        if said.elapsed() > QUIET && done > 0.0 {
+            let left = Duration::from_secs_f64(self.begun.elapsed().as_secs_f64() * (1.0 / done - 1.0).min(1e6));
+            crate::output::tell(&format!(
+                "{}: {:.0}%, {} left",
+                self.what,
+                100.0 * done,
+                indicatif::HumanDuration(left)
+            ));
+            *said = Instant::now();
+        }
     }
 
     /// Takes the bar away.

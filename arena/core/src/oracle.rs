@@ -211,9 +211,43 @@ impl Oracle {
 
     fn spot(&self, position: &Position) -> Result<(&Duel, Spot), Impossible> {
         match &self.kind {
-            Kind::Duel(duel) => Ok((duel, position.spot(self.rules(), &duel.game)?)),
+            Kind::Duel(duel) => Ok((duel, position.spot(self.rules(), duel.game.offers.step)?)),
             Kind::Solo(_) => Err(Impossible::Solo),
         }
+    }
+}
+
+/// What every score of a ruleset is a multiple of: the greatest common divisor of all that keeps score, and of
+/// the penalty.
+///
+/// ```
+/// use arena_core::oracle::step;
+/// use farkle::{Ruleset, presets::PLAY_TABLE};
+/// assert_eq!((step(&PLAY_TABLE), step(&Ruleset { single_five: 0, ..PLAY_TABLE })), (50, 100));
+/// ```
+pub fn step(rules: &Ruleset) -> Points {
+    offers::step(&ScoreTable::new(rules))
+}
+
+/// Whether a turn can come to roll so many dice with so many points at risk, all of them kept before.
+///
+/// ```
+/// use arena_core::oracle::comes_to;
+/// use farkle::presets::PLAY_TABLE;
+/// assert!(comes_to(&PLAY_TABLE, 0, 6) && comes_to(&PLAY_TABLE, 50, 5));
+/// assert!(!comes_to(&PLAY_TABLE, 50, 6) && !comes_to(&PLAY_TABLE, 75, 5));
+/// ```
+pub fn comes_to(rules: &Ruleset, at_risk: Points, dice: u8) -> bool {
+    let offers = Offers::new(&ScoreTable::new(rules), false);
+    if at_risk == 0 || at_risk % offers.step != 0 {
+        return at_risk == 0 && dice == rules.dice;
+    }
+    let Some(column) = usize::from(dice).checked_sub(1).filter(|column| *column < offers.dice) else { return false };
+    match usize::try_from(at_risk / offers.step) {
+        // Far up, everything comes about after a few hot dice.
+        Ok(steps) if steps > 5 * offers.most_steps => true,
+        Ok(steps) => offers.at_risk(steps)[steps][column],
+        Err(_) => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Compiled components, kept for the next time.
+//! Compiled components, and what else took long to make, kept for the next time.
 //!
 //! Owns a folder that only this user can write to, and what is checked before code from it is run: whose
 //! it is, and that it is whole and for what it says. What is in it is machine code that runs outside the
@@ -23,8 +23,10 @@ const HASH_BYTES: usize = 32;
 /// What all files together may have: beyond it the ones not used for longest go.
 const MOST_BYTES: u64 = 2 << 30;
 const ENDING: &str = "code";
+/// That of solved rulesets, whose bytes say themselves whether they are whole.
+const SOLVED: &str = "oracle";
 
-pub(super) struct Cache {
+pub(crate) struct Cache {
     folder: PathBuf,
 }
 
@@ -36,32 +38,36 @@ impl Cache {
     /// A folder that is asked for and cannot be used. The usual one that cannot be used is done without,
     /// and that is told if somebody else could write to it.
     pub(super) fn of_user() -> Result<Option<Cache>, Failure> {
-        let asked = std::env::var_os(VARIABLE).filter(|asked| !asked.is_empty());
-        match asked {
-            Some(asked) if asked == OsStr::new("off") => Ok(None),
-            Some(folder) => {
-                let folder = PathBuf::from(folder);
+        match Cache::folder() {
+            None => Ok(None),
+            Some((folder, true)) => {
                 let cannot = |error| format!("{VARIABLE}={} cannot be used: {error}", folder.display());
                 Cache::open(&folder).map(Some).map_err(|error| Failure::usage(cannot(error)))
             }
-            None => {
-                let Some(folder) = dirs::cache_dir() else { return Ok(None) };
-                let folder = folder.join("farkle-arena");
-                match Cache::open(&folder) {
-                    Ok(cache) => Ok(Some(cache)),
-                    Err(error) => {
-                        if error.kind() == io::ErrorKind::PermissionDenied && folder.is_dir() {
-                            let shown = folder.display();
-                            crate::output::tell(&format!("note: compiled agents are not kept in {shown}: {error}"));
-                        }
-                        Ok(None)
+            Some((folder, false)) => match Cache::open(&folder) {
+                Ok(cache) => Ok(Some(cache)),
+                Err(error) => {
+                    if error.kind() == io::ErrorKind::PermissionDenied && folder.is_dir() {
+                        let shown = folder.display();
+                        crate::output::tell(&format!("note: compiled agents are not kept in {shown}: {error}"));
                     }
+                    Ok(None)
                 }
-            }
+            },
         }
     }
 
-    fn open(folder: &Path) -> io::Result<Cache> {
+    /// Where that is, and whether it was asked for.
+    pub(crate) fn folder() -> Option<(PathBuf, bool)> {
+        match std::env::var_os(VARIABLE).filter(|asked| !asked.is_empty()) {
+            Some(asked) if asked == OsStr::new("off") => None,
+            Some(folder) => Some((folder.into(), true)),
+            None => Some((dirs::cache_dir()?.join("farkle-arena"), false)),
+        }
+    }
+
+    /// Opens it, and makes it where there is none.
+    pub(crate) fn open(folder: &Path) -> io::Result<Cache> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);
         #[cfg(unix)]
@@ -98,12 +104,28 @@ impl Cache {
     }
 
     fn write(&self, key: &str, code: &[u8]) -> io::Result<()> {
-        // Made for this user alone, and in place as a whole.
+        self.write_whole(&self.file(key), &[MAGIC, &hash_of(key, code).0, code])
+    }
+
+    /// Writes a file of the folder, made for this user alone, and in place as a whole.
+    fn write_whole(&self, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
         let mut file = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(&self.folder)?;
-        file.write_all(MAGIC)?;
-        file.write_all(&hash_of(key, code).0)?;
-        file.write_all(code)?;
-        file.persist(self.file(key))?;
+        for part in parts {
+            file.write_all(part)?;
+        }
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// Where a solved ruleset is kept.
+    pub(crate) fn solved(&self, key: &str) -> PathBuf {
+        self.folder.join(key).with_added_extension(SOLVED)
+    }
+
+    /// Keeps a solved ruleset.
+    pub(crate) fn keep_solved(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        self.write_whole(&self.solved(key), &[bytes])?;
+        let _ = self.make_room(MOST_BYTES);
         Ok(())
     }
 
@@ -116,7 +138,7 @@ impl Cache {
         let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
-            if path.extension() == Some(OsStr::new(ENDING)) {
+            if [ENDING, SOLVED].map(OsStr::new).map(Some).contains(&path.extension()) {
                 let metadata = fs::symlink_metadata(&path)?;
                 files.push((metadata.modified()?, metadata.len(), path));
             }

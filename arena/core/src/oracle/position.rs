@@ -2,9 +2,9 @@
 //!
 //! Owns which positions there are under a ruleset. Refuses the others with what is wrong with them.
 
-use farkle::{EndingRule, Points, Ruleset};
+use farkle::{EndingRule, Points, Ruleset, ScoreTable};
 
-use super::game::Game;
+use super::offers;
 use super::values::Place;
 
 /// The start of a turn of two seats, as the seat to move sees it.
@@ -128,10 +128,29 @@ pub(super) enum Spot {
 }
 
 impl Position {
-    pub(super) fn spot(&self, rules: &Ruleset, game: &Game) -> Result<Spot, Impossible> {
+    /// Whether there is such a position, before anything is solved.
+    ///
+    /// # Errors
+    ///
+    /// [`Impossible`], with what is wrong.
+    ///
+    /// ```
+    /// use arena_core::oracle::Position;
+    /// use farkle::presets::PLAY_TABLE;
+    /// assert!(Position { own: 9_950, rival: 10_200, closing: true, ..Position::default() }.check(&PLAY_TABLE).is_ok());
+    /// assert!(Position { own: 9_975, ..Position::default() }.check(&PLAY_TABLE).is_err());
+    /// ```
+    pub fn check(&self, rules: &Ruleset) -> Result<(), Impossible> {
+        self.spot(rules, offers::step(&ScoreTable::new(rules))).map(|_| ())
+    }
+
+    pub(super) fn spot(&self, rules: &Ruleset, step: Points) -> Result<Spot, Impossible> {
+        if rules.ending == EndingRule::Turns {
+            return Err(Impossible::Solo);
+        }
         let target = rules.target;
-        let own = steps(Whose::Own, self.own, rules, game)?;
-        let rival = steps(Whose::Rival, self.rival, rules, game)?;
+        let own = steps(Whose::Own, self.own, rules, step)?;
+        let rival = steps(Whose::Rival, self.rival, rules, step)?;
         if self.own >= target {
             let then = "the match is over, or its closing turn is the other seat's";
             return Err(Impossible::PastTarget { whose: Whose::Own, points: self.own, target, then });
@@ -143,7 +162,7 @@ impl Position {
             if self.rival < target {
                 return Err(Impossible::NotTriggered { whose: Whose::Rival, points: self.rival, target });
             }
-            if game.exact && self.rival > target {
+            if rules.exact_landing && self.rival > target {
                 return Err(Impossible::Passed { whose: Whose::Rival, points: self.rival, target });
             }
             return Ok(Spot::Closing { own, rival });
@@ -155,18 +174,19 @@ impl Position {
             };
             return Err(Impossible::PastTarget { whose: Whose::Rival, points: self.rival, target, then });
         }
-        let [own_streak, rival_streak] =
-            if game.penalty > 0 { [self.own_farkles, self.rival_farkles] } else { [0, 0] }.map(|row| row as usize);
-        if own_streak.max(rival_streak) >= game.streaks {
-            let farkles = self.own_farkles.max(self.rival_farkles);
+        if rules.penalty == 0 {
+            return Ok(Spot::Ordinary(Place { own, rival, ..Place::default() }));
+        }
+        let farkles = self.own_farkles.max(self.rival_farkles);
+        if farkles >= rules.penalty_after {
             return Err(Impossible::Row { farkles, after: rules.penalty_after });
         }
+        let (own_streak, rival_streak) = (self.own_farkles as usize, self.rival_farkles as usize);
         Ok(Spot::Ordinary(Place { own, rival, own_streak, rival_streak }))
     }
 }
 
-fn steps(whose: Whose, points: Points, rules: &Ruleset, game: &Game) -> Result<usize, Impossible> {
-    let step = game.offers.step;
+fn steps(whose: Whose, points: Points, rules: &Ruleset, step: Points) -> Result<usize, Impossible> {
     if points < 0 {
         return Err(Impossible::Negative { whose, points });
     }
