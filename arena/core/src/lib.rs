@@ -11,6 +11,7 @@
 //! so everything here is tested with native ones.
 
 mod agent;
+pub mod analysis;
 mod call;
 pub mod dice;
 pub mod event;

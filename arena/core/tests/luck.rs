@@ -242,3 +242,103 @@ fn corrections_that_correct_nothing_are_refused() {
     assert_eq!(refused([0, 2], 0.5), RatingError::UnknownAgent { agent: 2, agents: 2 });
     assert!(matches!(refused([0, 1], f64::NAN), RatingError::Correction { seats: 2, .. }));
 }
+
+mod optimal {
+    use arena_core::analysis::{Analysis, Mistake};
+    use arena_core::luck::of_match;
+    use arena_core::oracle::{Oracle, Position};
+    use farkle::{Ending, EndingRule};
+
+    use super::*;
+
+    /// Rulesets of every kind that is solved for two, small enough to be solved here.
+    fn rulesets() -> [Ruleset; 3] {
+        let penalty = Ruleset { penalty: 100, penalty_after: 2, penalty_floor: true, ..presets::PLAY_TABLE };
+        [
+            Ruleset { target: 1_000, ..presets::IMMEDIATE_WIN },
+            Ruleset { target: 1_000, opening: 300, ..presets::PLAY_TABLE },
+            Ruleset { target: 600, ending: EndingRule::ImmediateWin, ..penalty },
+        ]
+    }
+
+    #[test]
+    fn result_is_chance_and_luck_less_what_decisions_lost() {
+        for rules in rulesets() {
+            let oracle = Oracle::solve(&rules, |_| ()).unwrap();
+            let seats = [Banker { enough: 200 }, Banker { enough: 450 }];
+            let mut referee = Referee::new(Arc::new(ScoreTable::new(&rules)), 2, Allowance::Standard.limits()).unwrap();
+            let mut kinds = std::collections::BTreeSet::new();
+            for seed in 0..40 {
+                let result = referee.play_in_place(seed, &[&seats[0], &seats[1]]).unwrap().clone();
+                if result.ending == Ending::Forfeit {
+                    // An opening that a banker does not know of.
+                    continue;
+                }
+                let score = match result.ranks[..] {
+                    [1, 1] => 0.5,
+                    [rank, _] => f64::from(rank == 1),
+                    _ => unreachable!("two seats"),
+                };
+                let analysis = Analysis::new(&oracle, 2, &referee.events()).unwrap();
+                let [own, other] = [0, 1].map(|seat| analysis.play(seat));
+                let sum = analysis.start + own.luck - other.luck - own.loss + other.loss;
+                assert!((sum - score).abs() < 1e-4, "{sum} {score} in match {seed}");
+                let luck = of_match(&oracle, &rules, 2, &referee.events()).unwrap();
+                assert!((luck - (own.luck - other.luck)).abs() < 1e-9);
+                kinds.extend(analysis.rolls.iter().filter_map(|roll| roll.decided?.mistake));
+                for roll in &analysis.rolls {
+                    assert!(roll.loss() >= 0.0 && (0.0..=1.0).contains(&roll.before));
+                }
+            }
+            assert!(kinds.contains(&Mistake::BankedEarly) && kinds.contains(&Mistake::Endgame), "{kinds:?}");
+        }
+    }
+
+    /// Decides by the oracle.
+    struct Best(Arc<Oracle>);
+
+    impl Contestant for Best {
+        fn sha256(&self) -> [u8; 32] {
+            [1; 32]
+        }
+
+        fn seat(&self, _: &Rc<Table>) -> Result<Box<dyn Agent>, AgentError> {
+            Ok(Box::new(Best(self.0.clone())))
+        }
+    }
+
+    impl Agent for Best {
+        fn start(&mut self, _: &Start) -> Result<(), AgentError> {
+            Ok(())
+        }
+
+        fn decide(&mut self, turn: &Turn) -> Result<Answer, AgentError> {
+            let (own, rival, closing) = (turn.score, turn.best_rival, turn.closing);
+            let here = self.0.turn(&Position { own, rival, closing, ..Position::default() }).unwrap();
+            let chart = Chart::new(self.0.rules());
+            let all = chart.legal_keeps(turn.roll).flat_map(|keep| [keep.bank(), keep.roll()]);
+            let worth = all.filter_map(|d| here.decision(turn.at_risk, turn.roll, d).map(|value| (value, d)));
+            let (_, best) = worth.max_by(|a, b| a.0.total_cmp(&b.0)).expect("who is asked has a decision");
+            Ok(Answer::from_decision(best.keep, best.next))
+        }
+    }
+
+    #[test]
+    fn best_play_loses_nothing() {
+        for rules in [Ruleset { target: 1_000, ..presets::IMMEDIATE_WIN }, Ruleset { target: 800, ..presets::DUEL }] {
+            let oracle = Arc::new(Oracle::solve(&rules, |_| ()).unwrap());
+            let (best, banker) = (Best(oracle.clone()), Banker { enough: 500 });
+            let mut referee = Referee::new(Arc::new(ScoreTable::new(&rules)), 2, Allowance::Standard.limits()).unwrap();
+            let mut lost = 0.0;
+            for seed in 0..20 {
+                referee.play_in_place(seed, &[&best, &banker]).unwrap();
+                let analysis = Analysis::new(&oracle, 2, &referee.events()).unwrap();
+                let [own, other] = [0, 1].map(|seat| analysis.play(seat));
+                assert_eq!((own.loss, own.blunders), (0.0, 0), "match {seed}");
+                assert!(own.mattered > 0 && own.rating() == Some(0.0));
+                lost += other.loss;
+            }
+            assert!(lost > 0.1, "a banker is not that good: {lost}");
+        }
+    }
+}
