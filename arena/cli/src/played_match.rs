@@ -1,5 +1,6 @@
 //! One match of a tournament, on its way from whoever plays it to whoever counts or stores it.
 
+use arena_core::analysis::Analysis;
 use arena_core::standings::Outcome;
 
 /// One match of a tournament, played.
@@ -11,4 +12,15 @@ pub(crate) struct PlayedMatch {
     pub(crate) hash: Option<[u8; 32]>,
     /// The record as JSON, if wanted.
     pub(crate) record: Option<String>,
+    /// The luck of its seat 0, in matches won, if wanted.
+    pub(crate) luck: Option<f64>,
+    /// What its decisions gave away, if wanted.
+    pub(crate) analysis: Option<Box<Analysis>>,
+}
+
+impl PlayedMatch {
+    /// What is stored of a match.
+    pub(crate) fn new(number: u64, seed: u64, outcome: Outcome, hash: Option<[u8; 32]>) -> PlayedMatch {
+        PlayedMatch { number, seed, outcome, hash, record: None, luck: None, analysis: None }
+    }
 }

@@ -8,12 +8,13 @@ use arena_core::formats::Standing;
 use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::ratings::{Anchor, Options};
 use arena_core::schedule::Planned;
-use arena_core::standings::{Outcome, Standings, Tally};
+use arena_core::standings::{LuckAdjusted, Outcome, Standings, Tally};
 use farkle::Ending;
 
 use crate::commands::run::{left, scored};
 use crate::course::Course;
 use crate::failure::Failure;
+use crate::replays;
 use crate::store::{Entry, Settings, Store};
 
 /// Everything that is known about a tournament's agents.
@@ -39,13 +40,16 @@ pub(crate) struct Report {
     /// Where two are compared: their pairs, by the first one's points.
     pub(crate) duel: Option<Pentanomial>,
     pub(crate) standings: Standings,
+    /// The ratings corrected for luck, if that was asked for.
+    pub(crate) luck_adjusted: Option<LuckAdjusted>,
     /// The order that the format itself makes.
     pub(crate) standing: Standing,
 }
 
 impl Report {
-    /// Reads a file, with an agent (by index of entry) held at a rating if wanted.
-    pub(crate) fn read(store: &Store, anchor: Option<Anchor>) -> Result<Report, Failure> {
+    /// Reads a file, with an agent (by index of entry) held at a rating if wanted. With `lucks` the ratings
+    /// are corrected for luck as well, for which all matches are played again on so many threads.
+    pub(crate) fn read(store: &Store, anchor: Option<Anchor>, lucks: Option<usize>) -> Result<Report, Failure> {
         let (settings, entries, planned) = (store.settings()?, store.entries()?, store.planned()?);
         if entries.is_empty() {
             let path = store.path().display();
@@ -63,7 +67,16 @@ impl Report {
             Err(_) => Err(Failure::usage(format!("{} is not among those compared", entries[anchor.agent].name))),
         });
         let Counted { tally, matches, unfinished, duel } = count(store, &compared, &planned)?;
-        let standings = tally.standings_with(&Options { anchor: anchor.transpose()? }).map_err(Failure::failed)?;
+        let options = Options { anchor: anchor.transpose()? };
+        let standings = tally.standings_with(&options).map_err(Failure::failed)?;
+        let luck_adjusted = match lucks {
+            None => None,
+            Some(jobs) => {
+                let oracle = replays::oracle(&settings.ruleset, settings.seats)?;
+                let pairs = replays::lucky_pairs(store, oracle, &compared, jobs)?;
+                Some(LuckAdjusted::new(&tally, &pairs, &options).map_err(Failure::failed)?)
+            }
+        };
         Ok(Report {
             seed: secrets.last().seed,
             engines: store.engines()?.into_iter().map(|(_, engine)| engine).collect(),
@@ -77,6 +90,7 @@ impl Report {
             unfinished,
             duel,
             standings,
+            luck_adjusted,
             standing,
         })
     }

@@ -8,9 +8,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use arena_core::analysis::Analysis;
+use arena_core::oracle::Oracle;
 use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
-use arena_core::{Contestant, Limits, Record, Referee};
+use arena_core::{Contestant, Limits, Record, Referee, luck};
 use arena_host::Sandbox;
 use farkle::ScoreTable;
 use tokio::sync::mpsc;
@@ -37,6 +39,17 @@ pub(crate) struct Contest {
     pub(crate) secrets: Secrets,
     /// What is wanted of its matches.
     pub(crate) wanted: Wanted,
+    /// What they are judged by, if they are.
+    pub(crate) judge: Option<Judge>,
+}
+
+/// What is wanted of matches that are judged by best play.
+#[derive(Clone)]
+pub(crate) enum Judge {
+    /// How lucky seat 0 was.
+    Luck(Arc<Oracle>),
+    /// Every roll and decision.
+    Decisions(Arc<Oracle>),
 }
 
 /// What is wanted of matches.
@@ -345,8 +358,24 @@ fn play_match(
         let (ruleset, limits, events) = (referee.ruleset().clone(), *referee.limits(), referee.events().to_vec());
         Record::new(engine, ruleset, seed, limits, seats, events, referee.result().clone()).to_json()
     });
-    let outcome = Outcome::new(seats, referee.result(), &referee.events());
-    Ok(PlayedMatch { number, seed, outcome, hash, record })
+    let events = referee.events();
+    let unjudged = |why: &dyn std::fmt::Display| {
+        Stopped::Failed(Failure::failed(format!("match {number} has no values under best play: {why}")))
+    };
+    let (mut luck, mut analysis) = (None, None);
+    match &contest.judge {
+        None => {}
+        Some(Judge::Luck(oracle)) => {
+            let of_seat_0 = luck::of_match(&**oracle, oracle.rules(), seats.len(), &events);
+            luck = Some(of_seat_0.map_err(|why| unjudged(&why))?);
+        }
+        Some(Judge::Decisions(oracle)) => {
+            let judged = Analysis::new(oracle, seats.len(), &events).map_err(|why| unjudged(&why))?;
+            analysis = Some(Box::new(judged));
+        }
+    }
+    let outcome = Outcome::new(seats, referee.result(), &events);
+    Ok(PlayedMatch { number, seed, outcome, hash, record, luck, analysis })
 }
 
 /// Lets nobody wait for a chunk that a broken-down thread has taken with it.

@@ -2,7 +2,8 @@
 //!
 //! Owns columns and rounding. Refuses to compute: rows come from [`arena_core::standings`].
 
-use arena_core::standings::{Row, SoloRow, Standings};
+use arena_core::ratings::Rating;
+use arena_core::standings::{Adjusted, LuckAdjusted, Row, SoloRow, Standings};
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -50,6 +51,31 @@ pub(crate) fn los_matrix(standings: &Standings, names: &[&str], grid: Grid) -> S
         true => String::new(),
         false => format!("{:.1}%", 100.0 * standings.los[own][other]),
     })
+}
+
+/// Ratings beside those corrected for luck, in the order of the standings.
+pub(crate) fn luck_adjusted(standings: &Standings, adjusted: &LuckAdjusted, names: &[&str], grid: Grid) -> String {
+    let mut table = Builder::default();
+    table.push_record(["rank", "agent", "rating", "95% interval", "corrected", "95% interval", "gain"]);
+    for row in &standings.standings {
+        let Adjusted { plain, corrected } = adjusted.agents[row.agent];
+        let interval = |rating: Rating| format!("{:.1} to {:.1}", rating.elo_low, rating.elo_high);
+        table.push_record([
+            row.rank.to_string(),
+            names[row.agent].to_owned(),
+            format!("{:.1}", plain.elo),
+            interval(plain),
+            format!("{:.1}", corrected.elo),
+            interval(corrected),
+            adjusted.agents[row.agent].gain().map_or("–".to_owned(), |gain| format!("{gain:.1}")),
+        ]);
+    }
+    let mut table = table.build();
+    match grid {
+        Grid::Terminal => table.with(Style::sharp()),
+        Grid::Markdown => table.with(Style::markdown()),
+    };
+    table.modify(Columns::new(2..), Alignment::right()).to_string() + "\n"
 }
 
 fn square(standings: &Standings, names: &[&str], grid: Grid, cell: impl Fn(usize, usize) -> String) -> String {

@@ -5,6 +5,7 @@
 
 mod cross_table;
 mod faults;
+mod luck_adjusted;
 mod pattern;
 mod solo;
 mod tally;
@@ -15,6 +16,7 @@ use farkle::{Ending, MatchResult, Points};
 use serde::Serialize;
 
 pub use self::cross_table::{CrossTable, HeadToHead};
+pub use self::luck_adjusted::{Adjusted, LuckAdjusted};
 pub use self::solo::SoloRow;
 pub use self::tally::Tally;
 

@@ -105,6 +105,11 @@ pub(crate) struct StandingsArgs {
     /// Also how likely each agent is truly stronger than each other
     #[arg(long)]
     pub(crate) matrix: bool,
+    /// Also ratings corrected for the luck of the dice, for which all matches are played again (two seats)
+    #[arg(long)]
+    pub(crate) luck_adjusted: bool,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

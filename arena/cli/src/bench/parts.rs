@@ -214,8 +214,7 @@ pub(crate) fn storing(writer: &mut Writer, matches: &[Recording], offset: Offset
     let begun = Instant::now();
     for (recorded, outcome) in matches.iter().zip(&outcomes) {
         let (number, outcome) = (recorded.number + offset.matches, outcome.clone());
-        let played =
-            PlayedMatch { number, seed: recorded.seed, outcome, hash: Some(recorded.played.hash), record: None };
+        let played = PlayedMatch::new(number, recorded.seed, outcome, Some(recorded.played.hash));
         writer.add(0, vec![played])?;
     }
     Ok(begun.elapsed())

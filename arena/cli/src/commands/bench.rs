@@ -56,6 +56,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
         secrets: Secrets::first(secret, Some(args.seed)),
         // As for a tournament in a file, which is what its matches are measured for.
         wanted: Wanted::Hashes,
+        judge: None,
     });
     if cfg!(debug_assertions) {
         output::tell("arena: note: this program was built without optimisation, and is slower than it could be");

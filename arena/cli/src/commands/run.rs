@@ -108,6 +108,7 @@ pub(crate) fn play_all(
             work: Work::Queue(queue, most_encounters),
             secrets,
             wanted: Wanted::Hashes,
+            judge: None,
         });
         let mut writer = Writer::new(store, &Sandbox::id(settings.wasi))?;
         let names = entries.iter().map(|entry| entry.name.clone()).collect();

@@ -45,6 +45,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         work: Work::Schedule(schedule),
         secrets: Secrets::first(secret, Some(seed)),
         wanted: Wanted::Outcomes,
+        judge: None,
     });
     let mut sprt = Sprt::new(hypotheses);
     let mut faults = [0u64; 2];

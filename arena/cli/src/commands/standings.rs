@@ -5,7 +5,7 @@ use std::path::Path;
 use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::ratings::Anchor;
 use arena_core::rulebook::counted;
-use arena_core::standings::Row;
+use arena_core::standings::{Adjusted, LuckAdjusted, Row};
 use serde_json::json;
 
 use crate::args::{StandingsArgs, TableFormat};
@@ -20,7 +20,8 @@ use crate::store::{Entry, Store};
 pub(crate) fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
     let anchor = args.anchor.as_deref().map(|anchor| anchored(anchor, &store.entries()?)).transpose()?;
-    let extras = Extras { anchor, cross_table: args.cross_table, matrix: args.matrix };
+    let lucks = args.luck_adjusted.then(|| args.jobs.count());
+    let extras = Extras { anchor, cross_table: args.cross_table, matrix: args.matrix, lucks };
     print(&store, args.format, &extras)
 }
 
@@ -38,6 +39,8 @@ pub(crate) struct Extras {
     pub(crate) anchor: Option<Anchor>,
     pub(crate) cross_table: bool,
     pub(crate) matrix: bool,
+    /// Ratings corrected for luck, with matches played again on so many threads.
+    pub(crate) lucks: Option<usize>,
 }
 
 /// `NAME=ELO`: the latest version of that name.
@@ -58,7 +61,7 @@ fn anchored(text: &str, entries: &[Entry]) -> Result<Anchor, Failure> {
 
 /// The standings in print.
 pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<String, Failure> {
-    let report = Report::read(store, extras.anchor)?;
+    let report = Report::read(store, extras.anchor, extras.lucks)?;
     match format {
         TableFormat::Json => Ok(in_json(&report, extras)),
         _ if report.played == 0 => {
@@ -67,8 +70,8 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         }
         TableFormat::Text => Ok(in_text(&report, extras, Grid::Terminal, store.path())),
         TableFormat::Markdown => Ok(in_text(&report, extras, Grid::Markdown, store.path())),
-        TableFormat::Csv if extras.cross_table || extras.matrix => {
-            Err(Failure::usage("--cross-table and --matrix are for text, markdown and json"))
+        TableFormat::Csv if extras.cross_table || extras.matrix || extras.lucks.is_some() => {
+            Err(Failure::usage("--cross-table, --matrix and --luck-adjusted are for text, markdown and json"))
         }
         TableFormat::Csv => Ok(standings_table::csv(&report.standings, |place| report.entry(place))),
     }
@@ -129,6 +132,11 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
         }
     }
     text += &by_format(report, label);
+    if let Some(adjusted) = &report.luck_adjusted {
+        text += "\ncorrected for luck:\n";
+        text += &standings_table::luck_adjusted(standings, adjusted, &labels, grid);
+        text += "gain: how many times as many matches the plain rating takes to be as certain\n";
+    }
     if extras.cross_table {
         text += "\nscore against each (wins–draws–losses):\n";
         text += &standings_table::cross_table(standings, &labels, grid);
@@ -220,6 +228,9 @@ fn in_json(report: &Report, extras: &Extras) -> String {
         whole["pentanomial"] = json!(duel.counts());
         whole["figures"] = json!(duel.figures());
     }
+    if let Some(adjusted) = &report.luck_adjusted {
+        whole["luck_adjusted"] = luck_adjusted(report, adjusted);
+    }
     if extras.matrix {
         whole["los"] = json!(standings.los);
     }
@@ -233,4 +244,28 @@ fn in_json(report: &Report, extras: &Extras) -> String {
         whole["agents"] = json!(report.labels());
     }
     format!("{whole}\n")
+}
+
+fn luck_adjusted(report: &Report, adjusted: &LuckAdjusted) -> serde_json::Value {
+    let agent = |place: usize| json!({"name": report.entry(place).name, "version": report.entry(place).version});
+    let rows = report.standings.standings.iter().map(|row| {
+        let Adjusted { corrected, .. } = adjusted.agents[row.agent];
+        let mut json = agent(row.agent);
+        for (field, value) in [("elo", corrected.elo), ("elo_low", corrected.elo_low), ("elo_high", corrected.elo_high)]
+        {
+            json[field] = json!((100.0 * value).round() / 100.0);
+        }
+        json["gain"] = json!(adjusted.agents[row.agent].gain());
+        json
+    });
+    let pairings = adjusted.pairings.iter().map(|gain| {
+        let [plain, corrected] = gain.standard_errors();
+        json!({
+            "agents": gain.agents.map(agent), "pairs": gain.pairs,
+            "score": gain.score / 2.0, "standard_error": plain / 2.0,
+            "corrected_score": gain.corrected_score / 2.0, "corrected_standard_error": corrected / 2.0,
+            "gain": gain.ratio(),
+        })
+    });
+    json!({"standings": rows.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>()})
 }

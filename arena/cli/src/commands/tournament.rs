@@ -63,6 +63,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
             Format::Json => Wanted::Hashes,
             Format::Text => Wanted::Outcomes,
         },
+        judge: None,
     });
     let mut tally = Tally::new(contest.agents.len());
     let mut unfinished = 0;

@@ -184,6 +184,21 @@ impl Store {
         Ok(())
     }
 
+    /// The hashes of the stored matches from one number to another, in order.
+    pub(crate) fn hashes(&self, first: u64, last: u64) -> Result<Vec<[u8; 32]>, Failure> {
+        let failed = self.failing();
+        let sql = "SELECT hash FROM matches WHERE number BETWEEN ?1 AND ?2 ORDER BY number";
+        let mut statement = self.connection.prepare_cached(sql).map_err(&failed)?;
+        let rows = statement.query_map([first as i64, last as i64], |row| row.get(0)).map_err(&failed)?;
+        let hashes: Vec<[u8; 32]> = rows.collect::<Result<_, _>>().map_err(&failed)?;
+        let wanted = last + 1 - first;
+        if hashes.len() as u64 == wanted {
+            Ok(hashes)
+        } else {
+            Err(self.damaged(&format!("of the matches {first} to {last} only {} are there", hashes.len())))
+        }
+    }
+
     /// How many matches are stored.
     pub(crate) fn match_count(&self) -> Result<u64, Failure> {
         let count = self.connection.query_row("SELECT count(*) FROM matches", [], |row| row.get::<_, i64>(0));

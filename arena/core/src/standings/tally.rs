@@ -11,7 +11,7 @@ use super::faults::Faults;
 use super::pattern::Pattern;
 use super::solo::Solo;
 use super::{CrossTable, Model, Outcome, Row, Standings, rounded};
-use crate::ratings::{self, Options, Pair, RatingError, Ratings, Seeds, Seen};
+use crate::ratings::{self, Correction, Options, Pair, RatingError, Ratings, Seeds, Seen};
 
 /// Outcomes, counted. Grows with the number of pairs: by a byte or two a pair at two seats; with more
 /// seats hardly any two pairs end alike, and each takes three bytes a seat and match.
@@ -128,12 +128,22 @@ impl Tally {
     ///
     /// [`RatingError`] when the outcomes cannot be fitted.
     pub fn ratings(&self, options: &Options) -> Result<Ratings, RatingError> {
+        self.corrected_ratings(&[], options)
+    }
+
+    /// The same with scores corrected, as [`luck::correct`](crate::luck::correct) does; seeds are the pairs'
+    /// indices.
+    ///
+    /// # Errors
+    ///
+    /// [`RatingError`] when the outcomes cannot be fitted, or a correction is none.
+    pub fn corrected_ratings(&self, corrections: &[Correction], options: &Options) -> Result<Ratings, RatingError> {
         let pairs: Vec<Pair> = self
             .patterns
             .iter()
             .map(|(pattern, seeds)| Pair { finishes: pattern.finishes(), seen: Seen::Seeds(seeds.clone()) })
             .collect();
-        ratings::fit(self.agents.len(), &pairs, options)
+        ratings::fit_corrected(self.agents.len(), &pairs, corrections, options)
     }
 
     /// The standings: by rating, of agents that play alone by mean total; equal ones in the order in
