@@ -363,6 +363,23 @@ fn decisions_are_worth_what_they_lead_to() {
     assert_eq!(turn.after_roll(0, "223466".parse().unwrap()), Some(turn.farkle()));
 }
 
+/// With 900 to 800 at hand, a 1 reaches the target of 1,000, and the other seat has a closing turn in which
+/// 250 points win. A 5 stops short at 950: the other seat must bank 200 to trigger, and then the closing turn
+/// is ours.
+#[test]
+fn under_a_final_round_fewer_points_can_be_better() {
+    let oracle = solve(&Ruleset { target: 1_000, ..PLAY_TABLE });
+    let position = Position { own: 500, rival: 800, ..Position::default() };
+    let turn = oracle.turn(&position).unwrap();
+    let roll: Faces = "1566".parse().unwrap();
+    let bank = |dice: &str| {
+        let keep = farkle::Keep { dice: dice.parse().unwrap(), points: 0 };
+        turn.decision(400, roll, keep.bank()).unwrap()
+    };
+    assert_eq!(turn.after_roll(400, roll), Some(bank("5")));
+    assert!(bank("5") > 3.0 * bank("1") && bank("5") > 3.0 * bank("15"));
+}
+
 #[test]
 fn a_table_that_is_not_whole_is_refused() {
     let rules = Ruleset { target: 300, ..ELVERSON };

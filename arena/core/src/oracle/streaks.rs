@@ -14,8 +14,8 @@ use super::game::Game;
 use super::sweep::{Buffer, Layout, Turns};
 use super::values::{LANES, Place, Values};
 
-/// Solved when no value of a whole pass changes by more.
-const SETTLED: f64 = 1e-11;
+/// Solved when no value of a whole pass changes by more: the next would by a small part of that.
+const SETTLED: f64 = 1e-9;
 const MOST_PASSES: usize = 2_000;
 
 /// Values still changed after the last pass.
