@@ -1,6 +1,7 @@
 //! One match of a tournament, on its way from whoever plays it to whoever counts or stores it.
 
 use arena_core::analysis::Analysis;
+use arena_core::luck::Luck;
 use arena_core::standings::Outcome;
 
 /// One match of a tournament, played.
@@ -12,8 +13,8 @@ pub(crate) struct PlayedMatch {
     pub(crate) hash: Option<[u8; 32]>,
     /// The record as JSON, if wanted.
     pub(crate) record: Option<String>,
-    /// The luck of its seat 0, in matches won, if wanted.
-    pub(crate) luck: Option<f64>,
+    /// The luck of both seats, if wanted.
+    pub(crate) luck: Option<[Luck; 2]>,
     /// What its decisions gave away, if wanted.
     pub(crate) analysis: Option<Box<Analysis>>,
 }

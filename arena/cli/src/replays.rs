@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::luck::LuckyPair;
+use arena_core::luck::{LuckyPair, MEASURES, Measures};
 use arena_core::oracle::Oracle;
 use arena_core::pentanomial::PairScore;
 use arena_core::schedule::{Encounter, Planned, Queue};
@@ -121,7 +121,7 @@ pub(crate) fn lucky_pairs(
 ) -> Result<Vec<LuckyPair>, Failure> {
     let mut pairs = Vec::new();
     let is_compared = |planned: &Planned| planned.block.agents.iter().all(|a| compared.binary_search(a).is_ok());
-    play_again(store, Judge::Luck(oracle), jobs, is_compared, |encounter, played| {
+    play_again(store, Judge::Luck(Arc::new(Measures::new(oracle))), jobs, is_compared, |encounter, played| {
         let mut pair = lucky_pair(encounter, &played)?;
         pair.agents = pair.agents.map(|agent| compared.partition_point(|other| *other < agent));
         pairs.push(pair);
@@ -142,9 +142,13 @@ pub(crate) fn lucky_pair(encounter: &Encounter, played: &[PlayedMatch]) -> Resul
     };
     let outcomes: Vec<Outcome> = played.iter().map(|played| played.outcome.clone()).collect();
     let score = f64::from(PairScore::of(a, &outcomes).map_err(Failure::failed)?.half_points()) / 2.0;
-    let luck = played.iter().map(|played| {
-        let of_seat_0 = played.luck.expect("these matches are judged by their luck");
-        if played.outcome.agents[0] == a { of_seat_0 } else { -of_seat_0 }
-    });
-    Ok(LuckyPair { pair: encounter.pair, agents: [a, b], score, luck: luck.sum() })
+    let mut luck = [[0.0; MEASURES]; 2];
+    for played in played {
+        let by_seat = played.luck.expect("these matches are judged by their luck");
+        for (agent, of_seat) in played.outcome.agents.iter().zip(by_seat) {
+            let sums = &mut luck[usize::from(*agent == b)];
+            sums.iter_mut().zip(of_seat).for_each(|(sum, luck)| *sum += luck);
+        }
+    }
+    Ok(LuckyPair { pair: encounter.pair, agents: [a, b], score, luck })
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use arena_core::analysis::Analysis;
+use arena_core::luck::Measures;
 use arena_core::oracle::Oracle;
 use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
@@ -46,8 +47,8 @@ pub(crate) struct Contest {
 /// What is wanted of matches that are judged by best play.
 #[derive(Clone)]
 pub(crate) enum Judge {
-    /// How lucky seat 0 was.
-    Luck(Arc<Oracle>),
+    /// How lucky both seats were.
+    Luck(Arc<Measures>),
     /// Every roll and decision.
     Decisions(Arc<Oracle>),
 }
@@ -365,9 +366,9 @@ fn play_match(
     let (mut luck, mut analysis) = (None, None);
     match &contest.judge {
         None => {}
-        Some(Judge::Luck(oracle)) => {
-            let of_seat_0 = luck::of_match(&**oracle, oracle.rules(), seats.len(), &events);
-            luck = Some(of_seat_0.map_err(|why| unjudged(&why))?);
+        Some(Judge::Luck(measures)) => {
+            let by_seat = luck::of_match(&**measures, measures.oracle().rules(), seats.len(), &events);
+            luck = Some(by_seat.map_err(|why| unjudged(&why))?);
         }
         Some(Judge::Decisions(oracle)) => {
             let judged = Analysis::new(oracle, seats.len(), &events).map_err(|why| unjudged(&why))?;

@@ -6,34 +6,42 @@
 //!
 //! # The estimator
 //!
-//! Of a pair, `X` is the score of the first agent (0 to 2) and `L` its luck in both matches. `Y = X - beta L`
-//! has the expectation of `X` for every `beta` that was found without this pair, and the least variance for
-//! `beta = Cov(X, L) / Var(L)`: what remains is `1 - r²` of it, with `r` the correlation of score and luck
-//! (S. S. Lavenberg, P. D. Welch, *A perspective on the use of control variables*, Management Science 27,
-//! 1981; in games D. Wolfe, 2002, and M. White, M. Bowling, *Learning a value analysis tool for agent
-//! evaluation*, IJCAI 2009).
+//! Of a pair, `X` is the score of the first agent (0 to 2) and `L` the luck of both agents in both matches, by
+//! several [measures](Measures). `Y = X - beta L` has the expectation of `X` for every `beta` that was found
+//! without this pair, and the least variance for the `beta` of least squares, `Var(L)⁻¹ Cov(L, X)`: what
+//! remains is `1 - R²` of it (S. S. Lavenberg, P. D. Welch, *A perspective on the use of control variables to
+//! increase the efficiency of Monte Carlo simulations*, Management Science 27, 1981; for games of chance
+//! M. White, M. Bowling, *Learning a value analysis tool for agent evaluation*, IJCAI 2009).
 //!
 //! - **Each pair's beta is fitted on all others** (leaving one out), without those of other agents on the
 //!   same seed, with which it shares dice. So it is independent of the pair's own luck, and the mean of `Y`
 //!   has exactly the expectation of the mean of `X`, with few pairs as well.
-//! - **Each pairing has its own beta**, since weak agents waste their luck. Where there are few pairs, it is
-//!   drawn to that of all pairings together, as if [`DRAW`] pairs had shown the latter.
+//! - **Each pairing has its own beta**, since agents waste their luck each in their own way. Where there are
+//!   few pairs, it is drawn to that of all pairings together, as if [`DRAW`] pairs had shown the latter.
 //! - **No pairing leaves what is possible**: a corrected total below 0 or above twice the pairs, which comes
 //!   about where one agent wins nearly everything, is taken back to that end.
 
+mod measures;
 mod of_match;
-mod optimal_values;
 
 use std::collections::BTreeMap;
 
+pub use self::measures::{HABITS, Measures, NoValue};
 pub use self::of_match::{LuckError, RollValues, of_match};
-pub use self::optimal_values::NoValue;
+
 use crate::ratings::Correction;
+use crate::ratings::matrix::Square;
 
-/// How many pairs' weight all pairings together have in the coefficient of each.
-pub const DRAW: f64 = 8.0;
+/// By how many measures luck is taken.
+pub const MEASURES: usize = 4;
 
-/// What one agent took of a pair, and its luck.
+/// The luck of a seat by each measure, in matches won.
+pub type Luck = [f64; MEASURES];
+
+/// How many pairs' weight all pairings together have in the coefficients of each.
+pub const DRAW: f64 = 20.0;
+
+/// What one agent took of a pair, and the luck of both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuckyPair {
     /// The pair's index: pairs of one index share their dice.
@@ -42,8 +50,8 @@ pub struct LuckyPair {
     pub agents: [usize; 2],
     /// What the first took of it: 0 to 2.
     pub score: f64,
-    /// How much luck it had in both matches, in matches won; that of the other is the opposite.
-    pub luck: f64,
+    /// The luck of both in both matches.
+    pub luck: [Luck; 2],
 }
 
 /// What correcting a pairing did.
@@ -90,12 +98,15 @@ pub struct Corrected {
 /// Corrects scores. The order of the pairs does not matter, but for that of the corrections.
 ///
 /// ```
-/// # use arena_core::luck::{LuckyPair, correct};
+/// # use arena_core::luck::{LuckyPair, MEASURES, correct};
 /// // Where luck is all there is, nothing is left of it.
 /// let pairs: Vec<_> = [(0.0, -0.9), (1.0, 0.1), (2.0, 1.1), (1.0, 0.1), (0.0, -0.9), (2.0, 1.1), (1.0, 0.1)]
 ///     .iter()
 ///     .zip(0..)
-///     .map(|(&(score, luck), pair)| LuckyPair { pair, agents: [0, 1], score, luck })
+///     .map(|(&(score, luck), pair)| {
+///         let luck = [[luck; MEASURES], [0.0; MEASURES]];
+///         LuckyPair { pair, agents: [0, 1], score, luck }
+///     })
 ///     .collect();
 /// let corrected = correct(&pairs);
 /// assert!(corrected.gains[0].corrected_variance < 1e-9);
@@ -124,7 +135,8 @@ pub fn correct(pairs: &[LuckyPair]) -> Corrected {
             others.add(&rest.spread(), 1.0);
         }
         for &place in seed {
-            amounts[place] = -rest[&pairs[place].agents].spread().beta(&others) * pairs[place].luck;
+            let beta = rest[&pairs[place].agents].spread().beta(&others);
+            amounts[place] = -luck(&pairs[place]).iter().zip(beta).map(|(luck, beta)| beta * luck).sum::<f64>();
         }
     }
 
@@ -140,14 +152,61 @@ pub fn correct(pairs: &[LuckyPair]) -> Corrected {
         }
     }
 
-    let mut corrected: BTreeMap<[usize; 2], Sums> = BTreeMap::new();
+    let mut scores: BTreeMap<[usize; 2], [Scores; 2]> = BTreeMap::new();
     for &place in &order {
-        let pair = LuckyPair { luck: pairs[place].score + amounts[place], ..pairs[place] };
-        corrected.entry(pair.agents).or_default().add(&pair, 1.0);
+        let [plain, corrected] = scores.entry(pairs[place].agents).or_default();
+        plain.add(pairs[place].score);
+        corrected.add(pairs[place].score + amounts[place]);
     }
-    let gains = corrected.into_iter().map(|(agents, sums)| sums.gain(agents)).collect();
+    let gain = |(agents, [plain, corrected]): ([usize; 2], [Scores; 2])| Gain {
+        agents,
+        pairs: plain.pairs as u64,
+        score: plain.mean(),
+        variance: plain.variance(),
+        corrected_score: corrected.mean(),
+        corrected_variance: corrected.variance(),
+    };
     let correction = |(pair, score): (&LuckyPair, f64)| Correction { seed: pair.pair, agents: pair.agents, score };
-    Corrected { corrections: pairs.iter().zip(amounts).map(correction).collect(), gains }
+    Corrected {
+        corrections: pairs.iter().zip(amounts).map(correction).collect(),
+        gains: scores.into_iter().map(gain).collect(),
+    }
+}
+
+/// Measures of the first agent, then of the second.
+const COLUMNS: usize = 2 * MEASURES;
+
+fn luck(pair: &LuckyPair) -> [f64; COLUMNS] {
+    std::array::from_fn(|column| pair.luck[column / MEASURES][column % MEASURES])
+}
+
+/// Mean and variance of scores.
+#[derive(Clone, Copy, Default)]
+struct Scores {
+    pairs: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Scores {
+    fn add(&mut self, score: f64) {
+        // About the middle, for the digits' sake.
+        let score = score - 1.0;
+        self.pairs += 1.0;
+        self.sum += score;
+        self.squares += score * score;
+    }
+
+    fn mean(&self) -> f64 {
+        1.0 + self.sum / self.pairs
+    }
+
+    fn variance(&self) -> f64 {
+        if self.pairs < 1.5 {
+            return 0.0;
+        }
+        ((self.squares - self.sum * self.sum / self.pairs) / (self.pairs - 1.0)).max(0.0)
+    }
 }
 
 /// Sums over pairs of one pairing.
@@ -155,20 +214,23 @@ pub fn correct(pairs: &[LuckyPair]) -> Corrected {
 struct Sums {
     pairs: f64,
     score: f64,
-    luck: f64,
-    score_squared: f64,
-    product: f64,
-    luck_squared: f64,
+    luck: [f64; COLUMNS],
+    score_by_luck: [f64; COLUMNS],
+    luck_by_luck: [[f64; COLUMNS]; COLUMNS],
 }
 
 impl Sums {
     fn add(&mut self, pair: &LuckyPair, times: f64) {
+        let luck = luck(pair);
         self.pairs += times;
         self.score += times * pair.score;
-        self.luck += times * pair.luck;
-        self.score_squared += times * pair.score * pair.score;
-        self.product += times * pair.score * pair.luck;
-        self.luck_squared += times * pair.luck * pair.luck;
+        for row in 0..COLUMNS {
+            self.luck[row] += times * luck[row];
+            self.score_by_luck[row] += times * pair.score * luck[row];
+            for column in 0..COLUMNS {
+                self.luck_by_luck[row][column] += times * luck[row] * luck[column];
+            }
+        }
     }
 
     fn spread(&self) -> Spread {
@@ -176,49 +238,61 @@ impl Sums {
         if self.pairs < 1.5 {
             return Spread::default();
         }
-        Spread {
-            pairs: self.pairs,
-            product: self.product - self.score * self.luck / self.pairs,
-            luck: (self.luck_squared - self.luck * self.luck / self.pairs).max(0.0),
+        let mut spread = Spread { pairs: self.pairs, ..Spread::default() };
+        for row in 0..COLUMNS {
+            spread.score[row] = self.score_by_luck[row] - self.score * self.luck[row] / self.pairs;
+            for column in 0..COLUMNS {
+                spread.luck[row][column] =
+                    self.luck_by_luck[row][column] - self.luck[row] * self.luck[column] / self.pairs;
+            }
         }
-    }
-
-    /// Of sums whose luck is the corrected score.
-    fn gain(&self, agents: [usize; 2]) -> Gain {
-        let variance = |squared: f64, sum: f64| {
-            if self.pairs < 1.5 { 0.0 } else { ((squared - sum * sum / self.pairs) / (self.pairs - 1.0)).max(0.0) }
-        };
-        Gain {
-            agents,
-            pairs: self.pairs as u64,
-            score: self.score / self.pairs,
-            variance: variance(self.score_squared, self.score),
-            corrected_score: self.luck / self.pairs,
-            corrected_variance: variance(self.luck_squared, self.luck),
-        }
+        spread
     }
 }
 
-/// How score and luck vary, about the means of their pairing.
+/// How score and luck vary together, about the means of their pairing.
 #[derive(Clone, Copy, Default)]
 struct Spread {
     pairs: f64,
-    product: f64,
-    luck: f64,
+    score: [f64; COLUMNS],
+    luck: [[f64; COLUMNS]; COLUMNS],
 }
 
 impl Spread {
     fn add(&mut self, other: &Spread, times: f64) {
         self.pairs += times * other.pairs;
-        self.product += times * other.product;
-        self.luck += times * other.luck;
+        for row in 0..COLUMNS {
+            self.score[row] += times * other.score[row];
+            for column in 0..COLUMNS {
+                self.luck[row][column] += times * other.luck[row][column];
+            }
+        }
     }
 
-    /// The coefficient, drawn to that of all.
-    fn beta(&self, all: &Spread) -> f64 {
-        let weight = if all.pairs > 1.5 { DRAW / all.pairs } else { 0.0 };
-        let luck = self.luck + weight * all.luck;
-        if luck > 1e-12 { (self.product + weight * all.product) / luck } else { 0.0 }
+    /// The coefficients of least squares, drawn to those of all.
+    fn beta(&self, all: &Spread) -> [f64; COLUMNS] {
+        let mut sum = *self;
+        if all.pairs > 1.5 {
+            sum.add(all, DRAW / all.pairs);
+        }
+        let largest = (0..COLUMNS).map(|row| sum.luck[row][row]).fold(0.0, f64::max);
+        if largest < 1e-12 {
+            return [0.0; COLUMNS];
+        }
+        let mut normal = Square::zero(COLUMNS);
+        for row in 0..COLUMNS {
+            for column in 0..COLUMNS {
+                normal.add(row, column, sum.luck[row][column]);
+            }
+            // Measures can agree: then any of them will do.
+            normal.add(row, row, 1e-9 * largest);
+        }
+        let mut beta = sum.score;
+        match normal.cholesky() {
+            Some(factor) => factor.solve(&mut beta),
+            None => beta = [0.0; COLUMNS],
+        }
+        beta
     }
 }
 
@@ -226,27 +300,39 @@ impl Spread {
 mod tests {
     use super::*;
 
-    /// A second implementation, from the definition: every coefficient anew from a list of the others.
+    /// A second implementation, from the definition: every coefficient anew from a list of the others, by
+    /// descent along the residuals instead of by a factorisation.
     fn slowly(pairs: &[LuckyPair]) -> Vec<f64> {
-        let spread = |of: &[&LuckyPair]| {
-            let n = of.len() as f64;
-            if of.len() < 2 {
-                return (0.0, 0.0, 0.0);
-            }
-            let (x, l) = (of.iter().map(|p| p.score).sum::<f64>() / n, of.iter().map(|p| p.luck).sum::<f64>() / n);
-            let product: f64 = of.iter().map(|p| (p.score - x) * (p.luck - l)).sum();
-            (n, product, of.iter().map(|p| (p.luck - l) * (p.luck - l)).sum())
-        };
+        let mut pairings: Vec<[usize; 2]> = pairs.iter().map(|p| p.agents).collect();
+        pairings.sort_unstable();
+        pairings.dedup();
         let amount = |pair: &LuckyPair| {
+            // Centred observations with their weights.
+            let mut rows: Vec<(f64, f64, [f64; COLUMNS])> = Vec::new();
             let others: Vec<&LuckyPair> = pairs.iter().filter(|p| p.pair != pair.pair).collect();
-            let mut pairings: Vec<[usize; 2]> = pairs.iter().map(|p| p.agents).collect();
-            pairings.sort_unstable();
-            pairings.dedup();
-            let of = |agents| others.iter().copied().filter(|p| p.agents == agents).collect::<Vec<_>>();
-            let all = pairings.iter().map(|agents| spread(&of(*agents)));
-            let all = all.fold((0.0, 0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2));
-            let own = spread(&of(pair.agents));
-            -(own.1 + DRAW * all.1 / all.0) / (own.2 + DRAW * all.2 / all.0) * pair.luck
+            for agents in &pairings {
+                let of: Vec<&&LuckyPair> = others.iter().filter(|p| p.agents == *agents).collect();
+                let mean = |f: &dyn Fn(&LuckyPair) -> f64| of.iter().map(|p| f(p)).sum::<f64>() / of.len() as f64;
+                let score = mean(&|p| p.score);
+                let middle: [f64; COLUMNS] = std::array::from_fn(|column| mean(&|p| luck(p)[column]));
+                let weight = DRAW / others.len() as f64 + f64::from(u8::from(*agents == pair.agents));
+                rows.extend(of.iter().map(|p| {
+                    (weight, p.score - score, std::array::from_fn(|column| luck(p)[column] - middle[column]))
+                }));
+            }
+            let mut beta = [0.0; COLUMNS];
+            for _ in 0..3_000 {
+                for column in 0..COLUMNS {
+                    let left = |row: &(f64, f64, [f64; COLUMNS])| {
+                        row.1 - row.2.iter().zip(&beta).map(|(l, b)| l * b).sum::<f64>() + row.2[column] * beta[column]
+                    };
+                    let (up, down) = rows.iter().fold((0.0, 0.0), |(up, down), row| {
+                        (up + row.0 * row.2[column] * left(row), down + row.0 * row.2[column] * row.2[column])
+                    });
+                    beta[column] = up / down;
+                }
+            }
+            -luck(pair).iter().zip(beta).map(|(luck, beta)| luck * beta).sum::<f64>()
         };
         pairs.iter().map(amount).collect()
     }
@@ -258,10 +344,10 @@ mod tests {
             (state >> 40) as f64 / (1 << 24) as f64 - 0.5
         };
         let mut pairs = Vec::new();
-        for pair in 0..60 {
-            for agents in [[0, 1], [0, 2], [1, 2]] {
-                let luck = draw() * (1 + agents[1]) as f64;
-                let score = (1.0 + 0.4 * agents[0] as f64 + luck + draw()).round().clamp(0.0, 2.0);
+        for pair in 0..16 {
+            for agents in [[0, 1], [0, 2]] {
+                let luck: [Luck; 2] = std::array::from_fn(|_| std::array::from_fn(|_| draw() * (1 + agents[1]) as f64));
+                let score = (1.0 + luck[0][0] - luck[1][1] + draw()).round().clamp(0.0, 2.0);
                 pairs.push(LuckyPair { pair, agents, score, luck });
             }
         }
@@ -273,12 +359,9 @@ mod tests {
         let pairs = some_pairs();
         let corrected = correct(&pairs);
         for (correction, expected) in corrected.corrections.iter().zip(slowly(&pairs)) {
-            assert!((correction.score - expected).abs() < 1e-9, "{} {expected}", correction.score);
+            assert!((correction.score - expected).abs() < 1e-6, "{} {expected}", correction.score);
         }
-        for gain in &corrected.gains {
-            let ratio = gain.ratio().unwrap();
-            assert!(ratio > 1.2, "{gain:?}");
-        }
+        assert!(corrected.gains.iter().all(|gain| gain.ratio().unwrap() > 1.0), "{:?}", corrected.gains);
     }
 
     #[test]
@@ -295,17 +378,17 @@ mod tests {
     fn no_corrected_score_is_impossible() {
         // The first wins everything; the second was once nearly lucky enough.
         let mut pairs: Vec<LuckyPair> = (0..20)
-            .map(|pair| LuckyPair { pair, agents: [0, 1], score: 2.0, luck: pair as f64 / 10.0 - 1.0 })
+            .map(|pair| LuckyPair { pair, agents: [0, 1], score: 2.0, luck: [[pair as f64 / 10.0 - 1.0; MEASURES]; 2] })
             .collect();
         pairs[0].score = 1.0;
-        pairs[1].luck = -3.0;
+        pairs[1].luck = [[-3.0; MEASURES], [0.0; MEASURES]];
         let gain = correct(&pairs).gains[0];
         assert!((0.0..=2.0).contains(&gain.corrected_score), "{gain:?}");
     }
 
     #[test]
     fn a_pair_alone_is_left_as_it_is() {
-        let pairs = [LuckyPair { pair: 7, agents: [0, 1], score: 2.0, luck: 0.4 }];
+        let pairs = [LuckyPair { pair: 7, agents: [0, 1], score: 2.0, luck: [[0.4; MEASURES], [-0.4; MEASURES]] }];
         let corrected = correct(&pairs);
         assert_eq!(corrected.corrections[0].score, 0.0);
         assert_eq!(corrected.gains[0].ratio(), None);

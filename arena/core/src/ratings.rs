@@ -34,7 +34,7 @@
 mod clusters;
 mod input;
 mod likelihood;
-mod matrix;
+pub(crate) mod matrix;
 mod newton;
 mod result;
 mod seeds;

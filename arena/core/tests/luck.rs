@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use arena_core::luck::{LuckyPair, RollValues, correct, of_match};
+use arena_core::luck::{Luck, LuckyPair, MEASURES, RollValues, correct, of_match};
 use arena_core::moments::Moment;
 use arena_core::ratings::{Correction, Finish, Options, Pair, RatingError, Seen, fit, fit_corrected};
 use arena_core::seeds::TournamentSecret;
@@ -134,7 +134,7 @@ impl Known {
 impl RollValues for Known {
     type Error = ();
 
-    fn luck(&self, moment: &Moment) -> Result<f64, ()> {
+    fn luck(&self, moment: &Moment) -> Result<Luck, ()> {
         let seat = usize::from(moment.seat);
         let turn = self.turn(seat, moment.scores);
         let before = turn[(moment.at_risk / STEP) as usize][usize::from(moment.roll.len())];
@@ -145,7 +145,9 @@ impl RollValues for Known {
                 self.kept(seat, moment.scores, moment.at_risk + keep.points, left, &turn)
             }
         };
-        Ok(if seat == 0 { after - before } else { before - after })
+        // Values are those of seat 0, and luck is that of the seat that rolls.
+        let luck = if seat == 0 { after - before } else { before - after };
+        Ok(std::array::from_fn(|measure| if measure == 0 { luck } else { 0.0 }))
     }
 }
 
@@ -159,7 +161,7 @@ fn pairs(seats: [Banker; 2], values: [&dyn RollValues<Error = ()>; 2], count: u6
     struct Of<'a>(&'a dyn RollValues<Error = ()>);
     impl RollValues for Of<'_> {
         type Error = ();
-        fn luck(&self, moment: &Moment) -> Result<f64, ()> {
+        fn luck(&self, moment: &Moment) -> Result<Luck, ()> {
             self.0.luck(moment)
         }
     }
@@ -168,13 +170,15 @@ fn pairs(seats: [Banker; 2], values: [&dyn RollValues<Error = ()>; 2], count: u6
     let mut referee = Referee::new(table, 2, Allowance::Standard.limits()).unwrap();
     let secret = TournamentSecret::from_seed(5);
     let mut pair = |pair: u64| {
-        let (mut score, mut luck) = (0.0, 0.0);
+        let (mut score, mut luck) = (0.0, [[0.0; MEASURES]; 2]);
         for first in 0..2 {
             let table: [&dyn Contestant; 2] = [&seats[first], &seats[1 - first]];
             let won = f64::from(referee.play_in_place(secret.match_seed(pair), &table).unwrap().ranks[first] == 1);
-            let of_seat_0 = of_match(&Of(values[first]), &rules, 2, &referee.events()).unwrap();
+            let by_seat = of_match(&Of(values[first]), &rules, 2, &referee.events()).unwrap();
             score += won;
-            luck += if first == 0 { of_seat_0 } else { -of_seat_0 };
+            for agent in 0..2 {
+                luck[agent][0] += by_seat[agent ^ first][0];
+            }
         }
         LuckyPair { pair, agents: [0, 1], score, luck }
     };
@@ -189,7 +193,7 @@ fn with_the_exact_values_of_both_strategies_nothing_is_left_to_luck() {
     let fair = values[0].start(0, [0, 0]) + 1.0 - values[1].start(0, [0, 0]);
     let pairs = pairs(seats, [&values[0], &values[1]], 60);
     for pair in &pairs {
-        assert!((pair.score - pair.luck - fair).abs() < 1e-10, "{pair:?} {fair}");
+        assert!((pair.score - pair.luck[0][0] + pair.luck[1][0] - fair).abs() < 1e-10, "{pair:?} {fair}");
     }
     let gain = correct(&pairs).gains[0];
     assert!(gain.variance > 0.1, "{gain:?}");
@@ -245,7 +249,7 @@ fn corrections_that_correct_nothing_are_refused() {
 
 mod optimal {
     use arena_core::analysis::{Analysis, Mistake};
-    use arena_core::luck::of_match;
+    use arena_core::luck::{Measures, of_match};
     use arena_core::oracle::{Oracle, Position};
     use farkle::{Ending, EndingRule};
 
@@ -264,7 +268,8 @@ mod optimal {
     #[test]
     fn result_is_chance_and_luck_less_what_decisions_lost() {
         for rules in rulesets() {
-            let oracle = Oracle::solve(&rules, |_| ()).unwrap();
+            let oracle = Arc::new(Oracle::solve(&rules, |_| ()).unwrap());
+            let measures = Measures::new(oracle.clone());
             let seats = [Banker { enough: 200 }, Banker { enough: 450 }];
             let mut referee = Referee::new(Arc::new(ScoreTable::new(&rules)), 2, Allowance::Standard.limits()).unwrap();
             let mut kinds = std::collections::BTreeSet::new();
@@ -283,8 +288,8 @@ mod optimal {
                 let [own, other] = [0, 1].map(|seat| analysis.play(seat));
                 let sum = analysis.start + own.luck - other.luck - own.loss + other.loss;
                 assert!((sum - score).abs() < 1e-4, "{sum} {score} in match {seed}");
-                let luck = of_match(&oracle, &rules, 2, &referee.events()).unwrap();
-                assert!((luck - (own.luck - other.luck)).abs() < 1e-9);
+                let luck = of_match(&measures, &rules, 2, &referee.events()).unwrap();
+                assert!((luck[0][0] - own.luck).abs() < 1e-9 && (luck[1][0] - other.luck).abs() < 1e-9);
                 kinds.extend(analysis.rolls.iter().filter_map(|roll| roll.decided?.mistake));
                 for roll in &analysis.rolls {
                     assert!(roll.loss() >= 0.0 && (0.0..=1.0).contains(&roll.before));

@@ -5,6 +5,7 @@
 
 use farkle::Ruleset;
 
+use super::{Luck, MEASURES};
 use crate::event::Event;
 use crate::moments::{Moment, go_through};
 
@@ -14,12 +15,12 @@ pub trait RollValues {
     type Error;
 
     /// What the roll was worth, its best use or any other, beyond the mean of that over all rolls of as
-    /// many dice.
+    /// many dice; by several measures.
     ///
     /// # Errors
     ///
     /// A situation without a value.
-    fn luck(&self, moment: &Moment) -> Result<f64, Self::Error>;
+    fn luck(&self, moment: &Moment) -> Result<Luck, Self::Error>;
 }
 
 /// Why the luck of a match is not known.
@@ -39,8 +40,8 @@ pub enum LuckError<E> {
     },
 }
 
-/// The luck of seat 0 in a match, in matches won: what all its rolls were worth beyond their expectation,
-/// less what those of seat 1 were. Before a match its expectation is 0, whoever plays.
+/// The luck of both seats in a match, each its own: what its rolls were worth beyond their expectation. Before
+/// a match the expectation of both is 0, whoever plays.
 ///
 /// # Errors
 ///
@@ -50,15 +51,17 @@ pub fn of_match<V: RollValues>(
     rules: &Ruleset,
     seats: usize,
     events: &[Event],
-) -> Result<f64, LuckError<V::Error>> {
+) -> Result<[Luck; 2], LuckError<V::Error>> {
     if seats != 2 {
         return Err(LuckError::Seats(seats));
     }
-    let mut sum = 0.0;
+    let mut sums = [[0.0; MEASURES]; 2];
     go_through(rules, events, |moment, _| {
         let luck = values.luck(moment).map_err(|why| LuckError::NoValue { event: moment.event + 1, why })?;
-        sum += if moment.seat == 0 { luck } else { -luck };
+        for (sum, luck) in sums[usize::from(moment.seat)].iter_mut().zip(luck) {
+            *sum += luck;
+        }
         Ok(())
     })?;
-    Ok(sum)
+    Ok(sums)
 }

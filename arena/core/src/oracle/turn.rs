@@ -93,6 +93,23 @@ impl<'a, N: Copy + Into<f64>> TurnValues<'a, N> {
         }
     }
 
+    /// What banking so many points is worth, on hot dice or others. `None` where it is not legal, or the
+    /// points no multiple of the step.
+    #[inline]
+    pub fn banked(&self, at_risk: Points, hot: bool) -> Option<f64> {
+        let offers = &self.game().offers;
+        if hot && offers.must_roll_hot_dice { None } else { self.bank(self.steps(at_risk)?) }
+    }
+
+    /// Whether banking so many points reaches the target, in a turn that is no closing one.
+    #[inline]
+    pub fn wins_by_banking(&self, at_risk: Points) -> bool {
+        match self.spot {
+            Spot::Ordinary(place) => place.own + (at_risk / self.game().offers.step) as usize >= self.game().target,
+            Spot::Closing { .. } => false,
+        }
+    }
+
     #[inline]
     fn game(&self) -> &'a Game {
         &self.duel.game

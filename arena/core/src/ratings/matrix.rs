@@ -8,33 +8,33 @@
 
 /// A dense square matrix, row after row.
 #[derive(Clone, Debug)]
-pub(super) struct Square {
+pub(crate) struct Square {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
-    pub(super) fn zero(size: usize) -> Self {
+    pub(crate) fn zero(size: usize) -> Self {
         Self { size, cells: vec![0.0; size * size] }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.cells.fill(0.0);
     }
 
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..(row + 1) * self.size]
     }
 
@@ -43,7 +43,7 @@ impl Square {
     }
 
     /// `self` times `other`.
-    pub(super) fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.size);
         for row in 0..self.size {
             for inner in 0..self.size {
@@ -59,7 +59,7 @@ impl Square {
 
     /// The lower Cholesky factor, or `None` when the matrix is not positive definite. Only the
     /// lower triangle is read.
-    pub(super) fn cholesky(&self) -> Option<Cholesky> {
+    pub(crate) fn cholesky(&self) -> Option<Cholesky> {
         let mut lower = Self::zero(self.size);
         for row in 0..self.size {
             for column in 0..=row {
@@ -84,13 +84,13 @@ impl Square {
 
 /// A factored positive definite matrix.
 #[derive(Clone, Debug)]
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     lower: Square,
 }
 
 impl Cholesky {
     /// Replaces `vector` by the inverse of the factored matrix times `vector`.
-    pub(super) fn solve(&self, vector: &mut [f64]) {
+    pub(crate) fn solve(&self, vector: &mut [f64]) {
         let size = self.lower.size();
         for row in 0..size {
             let known = dot(&self.lower.row(row)[..row], &vector[..row]);
@@ -106,7 +106,7 @@ impl Cholesky {
     }
 
     /// The inverse of the factored matrix.
-    pub(super) fn inverse(&self) -> Square {
+    pub(crate) fn inverse(&self) -> Square {
         let size = self.lower.size();
         let mut inverse = Square::zero(size);
         for row in 0..size {
