@@ -3,9 +3,8 @@
 //! Owns the one way from a ruleset to its [`Oracle`], for every command that needs one. Refuses to need the
 //! place where they are kept: what cannot be read is solved, and what cannot be written is solved again.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use arena_core::oracle::{MOST_BYTES, Oracle, TableError, Unsolvable, rules_hash};
@@ -37,11 +36,10 @@ pub(crate) fn solved(rules: &Ruleset, anew: bool) -> Result<Solved, Failure> {
     let cache = cache();
     let key = rules_hash(rules).to_string();
     let file = cache.as_ref().map(|cache| cache.solved(&key));
-    if let Some(file) = file.as_deref().filter(|_| !anew)
-        && let Some(oracle) = read(file, rules)
+    if let Some(cache) = cache.as_ref().filter(|_| !anew)
+        && let Some(oracle) = read(cache, &key, rules)
     {
-        let seconds = begun.elapsed().as_secs_f64();
-        return Ok(Solved { oracle, was_kept: true, seconds, file: Some(file.to_owned()) });
+        return Ok(Solved { oracle, was_kept: true, seconds: begun.elapsed().as_secs_f64(), file });
     }
     let portion = Portion::new(format!("solving {}", rules.name));
     let oracle = Oracle::solve(rules, |done| portion.tell(done));
@@ -78,8 +76,10 @@ fn cache() -> Option<Cache> {
 }
 
 /// A solution that is kept; one that is there and not good is told, and made anew.
-fn read(file: &Path, rules: &Ruleset) -> Option<Oracle> {
-    let bytes = match bytes(file) {
+fn read(cache: &Cache, key: &str, rules: &Ruleset) -> Option<Oracle> {
+    let file = cache.solved(key);
+    // Of more than there can be, what was read is not whole, and said to be so.
+    let bytes = match cache.read_solved(key, MOST_BYTES + 1) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         Err(error) => {
@@ -96,11 +96,4 @@ fn read(file: &Path, rules: &Ruleset) -> Option<Oracle> {
             None
         }
     }
-}
-
-fn bytes(file: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // Of more than there can be, what was read is not whole, and said to be so.
-    File::open(file)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -196,9 +196,9 @@ fn a_slow_and_obvious_solver_agrees_under_an_immediate_win() {
         Ruleset { exact_landing: true, ..fifties() },
         Ruleset { exact_landing: true, must_roll_hot_dice: true, ..fifties() },
         Ruleset { toxic_twos: true, opening: 150, ..fifties() },
-        Ruleset { penalty: 100, penalty_after: 2, penalty_floor: true, target: 250, ..fifties() },
+        Ruleset { penalty: 100, penalty_after: 2, penalty_floor: true, target: 200, ..fifties() },
         Ruleset { penalty: 100, penalty_after: 1, penalty_floor: true, opening: 150, ..fifties() },
-        Ruleset { penalty: 150, penalty_after: 3, penalty_floor: true, exact_landing: true, target: 200, ..fifties() },
+        Ruleset { penalty: 150, penalty_after: 3, penalty_floor: true, exact_landing: true, target: 150, ..fifties() },
     ] {
         Graph::solve(&rules, 600).assert_agrees(&solve(&rules), 1e-9);
     }

@@ -122,6 +122,15 @@ impl Cache {
         self.folder.join(key).with_added_extension(SOLVED)
     }
 
+    /// Reads one, up to so many bytes.
+    pub(crate) fn read_solved(&self, key: &str, most: u64) -> io::Result<Vec<u8>> {
+        let mut file = File::open(self.solved(key))?;
+        let mut bytes = Vec::new();
+        (&mut file).take(most).read_to_end(&mut bytes)?;
+        let _ = file.set_modified(SystemTime::now());
+        Ok(bytes)
+    }
+
     /// Keeps a solved ruleset.
     pub(crate) fn keep_solved(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
         self.write_whole(&self.solved(key), &[bytes])?;
