@@ -22,7 +22,7 @@ use crate::play_by_play::Inside;
 
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::check::CheckArgs;
-pub(crate) use self::oracle::{HintArgs, SolveArgs};
+pub(crate) use self::oracle::{AnalyzeArgs, HintArgs, SolveArgs};
 pub(crate) use self::play::PersonArgs;
 pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
@@ -107,6 +107,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Say how often every decision on a roll wins under best play of both, the best first
     Hint(HintArgs),
+    /// Say what decisions of a match, or of all matches of an agent, gave away against best play
+    Analyze(AnalyzeArgs),
     /// Compile the component on the standard input: what this program runs itself with
     #[command(hide = true)]
     CompileComponent(crate::loader::CompileArgs),

@@ -71,6 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Odds(args) => commands::odds::run(&args),
         args::Command::Solve(args) => commands::solve::run(&args),
         args::Command::Hint(args) => commands::hint::run(&args),
+        args::Command::Analyze(args) => commands::analyze::run(&args),
         args::Command::Sprt(args) => commands::sprt::run(&args),
         args::Command::Create(args) => commands::create::run(&args),
         args::Command::Submit(args) => commands::submit::run(&args),

@@ -8,9 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use arena_core::analysis::Analysis;
+use arena_core::analysis::Analyst;
 use arena_core::luck::Measures;
-use arena_core::oracle::Oracle;
 use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
 use arena_core::{Contestant, Limits, Record, Referee, luck};
@@ -50,7 +49,7 @@ pub(crate) enum Judge {
     /// How lucky both seats were.
     Luck(Arc<Measures>),
     /// Every roll and decision.
-    Decisions(Arc<Oracle>),
+    Decisions(Arc<Analyst>),
 }
 
 /// What is wanted of matches.
@@ -370,8 +369,8 @@ fn play_match(
             let by_seat = luck::of_match(&**measures, measures.oracle().rules(), seats.len(), &events);
             luck = Some(by_seat.map_err(|why| unjudged(&why))?);
         }
-        Some(Judge::Decisions(oracle)) => {
-            let judged = Analysis::new(oracle, seats.len(), &events).map_err(|why| unjudged(&why))?;
+        Some(Judge::Decisions(analyst)) => {
+            let judged = analyst.judge(seats.len(), &events).map_err(|why| unjudged(&why))?;
             analysis = Some(Box::new(judged));
         }
     }

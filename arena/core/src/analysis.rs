@@ -6,12 +6,14 @@
 //! The parts add up: the result of seat 0 is the chance it had before the match, plus its luck, less the
 //! other's; less what its decisions lost, plus what the other's did. (A fault loses what was left.)
 
-use farkle::{Chart, Decision, Next, Points, Ruleset};
+use std::sync::Arc;
+
+use farkle::{Chart, Decision, FACES_COUNT, Faces, Keep, Next, Points, Ruleset};
 
 use crate::event::{Event, What};
 use crate::luck::{LuckError, NoValue};
 use crate::moments::{Moment, go_through};
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, TurnValues};
 
 /// A decision mattered where the worst legal one would have lost this much more than the best: a tenth of a
 /// percent of a match.
@@ -157,53 +159,78 @@ impl Roll {
     }
 }
 
-impl Analysis {
+/// Judges matches of one ruleset.
+pub struct Analyst {
+    oracle: Arc<Oracle>,
+    /// By [`Faces::index`] of a roll: its legal keeps.
+    keeps: Box<[Vec<Keep>]>,
+}
+
+impl Analyst {
+    /// Under a solved ruleset.
+    pub fn new(oracle: Arc<Oracle>) -> Analyst {
+        let chart = Chart::new(oracle.rules());
+        let all = (0..FACES_COUNT).filter_map(Faces::from_index);
+        let keeps = all.map(|roll| chart.legal_keeps(roll).collect()).collect();
+        Analyst { oracle, keeps }
+    }
+
     /// Judges a match.
     ///
     /// # Errors
     ///
-    /// [`LuckError`] for other numbers of seats than two, and events that no match under the oracle's ruleset
-    /// has.
-    pub fn new(oracle: &Oracle, seats: usize, events: &[Event]) -> Result<Analysis, LuckError<NoValue>> {
+    /// [`LuckError`] for other numbers of seats than two, and events that no match under the ruleset has.
+    pub fn judge(&self, seats: usize, events: &[Event]) -> Result<Analysis, LuckError<NoValue>> {
         if seats != 2 {
             return Err(LuckError::Seats(seats));
         }
-        let rules = oracle.rules();
-        let chart = Chart::new(rules);
-        let mut rolls = Vec::new();
+        let rules = self.oracle.rules();
+        let mut rolls = Vec::with_capacity(events.len());
         go_through(rules, events, |moment, event| {
             let no_value = |why| LuckError::NoValue { event: moment.event + 1, why };
-            let turn = oracle.kept_turn(&moment.position()).map_err(|why| no_value(why.into()))?;
+            let turn = self.oracle.kept_turn(&moment.position()).map_err(|why| no_value(why.into()))?;
             let off = || no_value(NoValue::Turn { at_risk: moment.at_risk, dice: moment.roll.len() });
             let before = turn.before_roll(moment.at_risk, moment.roll.len()).ok_or_else(off)?;
             let after = turn.after_roll(moment.at_risk, moment.roll).ok_or_else(off)?;
-            let worth = |decision| turn.decision(moment.at_risk, moment.roll, decision);
             let decided = match decision(event) {
                 None => None,
                 Some(decision) => {
-                    let value = worth(decision).ok_or_else(off)?;
-                    let keeps = chart.legal_keeps(moment.roll);
-                    let all = keeps.flat_map(|keep| [keep.bank(), keep.roll()]);
-                    let all = all.filter_map(|other| worth(other).map(|value| (other, value)));
-                    let (mut best, mut most, mut worst) = (decision, value, value);
-                    for (other, value) in all {
-                        if value > most {
-                            (best, most) = (other, value);
-                        }
-                        worst = worst.min(value);
-                    }
-                    let loses = most - value > NOTHING;
-                    let best = if loses { best } else { decision };
-                    let mistake = loses.then(|| mistake(rules, moment, decision, best));
-                    Some(Decided { decision, value, best, worst, mistake })
+                    let value = turn.decision(moment.at_risk, moment.roll, decision).ok_or_else(off)?;
+                    Some(self.compare(moment, &turn, decision, value))
                 }
             };
             rolls.push(Roll { moment: *moment, before, after, decided });
             Ok(())
         })?;
-        Ok(Analysis { start: oracle.first_player(), rolls })
+        Ok(Analysis { start: self.oracle.first_player(), rolls })
     }
 
+    fn compare(&self, moment: &Moment, turn: &TurnValues<'_, f32>, decision: Decision, value: f64) -> Decided {
+        let rules = self.oracle.rules();
+        let (mut best, mut most, mut worst) = (decision, value, value);
+        for keep in &self.keeps[moment.roll.index()] {
+            let left = moment.roll.len() - keep.dice.len();
+            let hot = left == 0;
+            let at_risk = moment.at_risk + keep.points;
+            let wins = rules.six_wins && keep.dice.counts().contains(&6);
+            let roll = if wins { Some(1.0) } else { turn.before_roll(at_risk, if hot { rules.dice } else { left }) };
+            let bank = if wins { None } else { turn.banked(at_risk, hot) };
+            for (other, value) in [(keep.roll(), roll), (keep.bank(), bank)] {
+                let Some(value) = value else { continue };
+                if value > most {
+                    (best, most) = (other, value);
+                }
+                worst = worst.min(value);
+            }
+        }
+        let loses = most - value > NOTHING;
+        let best = if loses { best } else { decision };
+        let mistake = loses.then(|| mistake(rules, moment, decision, best));
+        Decided { decision, value, best, worst, mistake }
+    }
+}
+
+impl Analysis {
     /// What a seat did.
     pub fn play(&self, seat: u8) -> Play {
         let mut play = Play::default();

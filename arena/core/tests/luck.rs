@@ -248,7 +248,7 @@ fn corrections_that_correct_nothing_are_refused() {
 }
 
 mod optimal {
-    use arena_core::analysis::{Analysis, Mistake};
+    use arena_core::analysis::{Analyst, Mistake};
     use arena_core::luck::{Measures, of_match};
     use arena_core::oracle::{Oracle, Position};
     use farkle::{Ending, EndingRule};
@@ -269,7 +269,7 @@ mod optimal {
     fn result_is_chance_and_luck_less_what_decisions_lost() {
         for rules in rulesets() {
             let oracle = Arc::new(Oracle::solve(&rules, |_| ()).unwrap());
-            let measures = Measures::new(oracle.clone());
+            let (measures, analyst) = (Measures::new(oracle.clone()), Analyst::new(oracle.clone()));
             let seats = [Banker { enough: 200 }, Banker { enough: 450 }];
             let mut referee = Referee::new(Arc::new(ScoreTable::new(&rules)), 2, Allowance::Standard.limits()).unwrap();
             let mut kinds = std::collections::BTreeSet::new();
@@ -284,7 +284,7 @@ mod optimal {
                     [rank, _] => f64::from(rank == 1),
                     _ => unreachable!("two seats"),
                 };
-                let analysis = Analysis::new(&oracle, 2, &referee.events()).unwrap();
+                let analysis = analyst.judge(2, &referee.events()).unwrap();
                 let [own, other] = [0, 1].map(|seat| analysis.play(seat));
                 let sum = analysis.start + own.luck - other.luck - own.loss + other.loss;
                 assert!((sum - score).abs() < 1e-4, "{sum} {score} in match {seed}");
@@ -333,11 +333,12 @@ mod optimal {
         for rules in [Ruleset { target: 1_000, ..presets::IMMEDIATE_WIN }, Ruleset { target: 800, ..presets::DUEL }] {
             let oracle = Arc::new(Oracle::solve(&rules, |_| ()).unwrap());
             let (best, banker) = (Best(oracle.clone()), Banker { enough: 500 });
+            let analyst = Analyst::new(oracle);
             let mut referee = Referee::new(Arc::new(ScoreTable::new(&rules)), 2, Allowance::Standard.limits()).unwrap();
             let mut lost = 0.0;
             for seed in 0..20 {
                 referee.play_in_place(seed, &[&best, &banker]).unwrap();
-                let analysis = Analysis::new(&oracle, 2, &referee.events()).unwrap();
+                let analysis = analyst.judge(2, &referee.events()).unwrap();
                 let [own, other] = [0, 1].map(|seat| analysis.play(seat));
                 assert_eq!((own.loss, own.blunders), (0.0, 0), "match {seed}");
                 assert!(own.mattered > 0 && own.rating() == Some(0.0));

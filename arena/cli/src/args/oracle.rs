@@ -1,9 +1,11 @@
 //! The grammar of the commands about best play.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use farkle::Points;
 
-use super::{Format, RulesArgs};
+use super::{Format, JobsArgs, RulesArgs};
 
 #[derive(Args)]
 pub(crate) struct SolveArgs {
@@ -37,6 +39,27 @@ pub(crate) struct HintArgs {
     #[arg(long, value_name = "OWN,RIVAL", default_value = "0,0")]
     pub(crate) farkles: String,
     /// How to print the answer
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args)]
+pub(crate) struct AnalyzeArgs {
+    /// The record of a match, or a tournament file
+    #[arg(value_name = "RECORD|FILE")]
+    pub(crate) file: PathBuf,
+    /// The number of the match, in a tournament file
+    #[arg(value_name = "MATCH", conflicts_with = "agent")]
+    pub(crate) number: Option<u64>,
+    /// All matches of this agent of a tournament file, and its worst decisions of each kind
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// With --agent: so many decisions of each kind
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) worst: usize,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
+    /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
 }

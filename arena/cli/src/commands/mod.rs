@@ -1,5 +1,6 @@
 //! One module a command: from its arguments to what it prints.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod build;
 pub(crate) mod check;

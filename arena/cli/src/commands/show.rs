@@ -41,6 +41,13 @@ pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Fai
     Ok(())
 }
 
+/// A stored match, played again, that is what is stored.
+pub(crate) fn again_as_stored(file: &Path, number: u64) -> Result<Record, Failure> {
+    let (record, stored, _) = again(file, number)?;
+    compare(file, &record, &stored)?;
+    Ok(record)
+}
+
 fn compare(file: &Path, record: &Record, stored: &StoredMatch) -> Result<(), Failure> {
     let (result, outcome) = (&record.result, &stored.outcome);
     let faults: Vec<_> = result.faults.iter().map(|fault| (fault.seat, fault.kind)).collect();
