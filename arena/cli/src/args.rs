@@ -272,6 +272,9 @@ pub(crate) struct SprtArgs {
     /// The risk to accept H0 when H1 is true
     #[arg(long, value_name = "RISK", default_value = "0.05")]
     pub(crate) beta: f64,
+    /// Test scores corrected for the luck of the dice, which takes fewer pairs
+    #[arg(long)]
+    pub(crate) luck_adjusted: bool,
     /// Give up after so many pairs
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) most_pairs: u64,

@@ -210,7 +210,7 @@ impl Scores {
 }
 
 /// Sums over pairs of one pairing.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     pairs: f64,
     score: f64,

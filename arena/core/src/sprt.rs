@@ -31,8 +31,11 @@
 //! negative for no possible score. That maximum exists whatever the counts. fishtest and fastchess
 //! instead put 0.001 pairs where there are none, which changes LLRs by some thousandths.
 
+mod luck_adjusted;
+
 use serde::Serialize;
 
+pub use self::luck_adjusted::{LEAST_PAIRS, LuckAdjustedSprt};
 use crate::pentanomial::{PairScore, Pentanomial, SCORES};
 
 /// The most that a hypothesis may differ from equality, in Elo.

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use arena_core::luck::Measures;
 use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::schedule::{Encounter, Schedule};
 use arena_core::seeds::TournamentSecret;
-use arena_core::sprt::{Hypotheses, Sprt, State, Verdict};
+use arena_core::sprt::{Hypotheses, LuckAdjustedSprt, Sprt, State, Verdict};
 use arena_core::standings::Outcome;
 use farkle::ScoreTable;
 use indicatif::ProgressBar;
@@ -17,9 +18,9 @@ use crate::failure::Failure;
 use crate::loader::Loader;
 use crate::output::thousands;
 use crate::played_match::PlayedMatch;
-use crate::runner::{self, Contest, End, Wanted, Work};
+use crate::runner::{self, Contest, End, Judge, Wanted, Work};
 use crate::secrets::Secrets;
-use crate::{agents, output, rules};
+use crate::{agents, output, replays, rules};
 
 pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let hypotheses = Hypotheses::new(args.elo0, args.elo1, args.alpha, args.beta).map_err(Failure::usage)?;
@@ -37,6 +38,10 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let loader = Loader::new(args.game.wasi.wasi())?;
     let loaded = agents::load_all(&loader, &files)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
+    let judge = match args.luck_adjusted {
+        true => Some(Judge::Luck(Arc::new(Measures::new(replays::oracle(&ruleset, 2)?)))),
+        false => None,
+    };
     let contest = Arc::new(Contest {
         agents: loaded.into_iter().map(|agent| Some(Arc::new(agent))).collect(),
         rules: Arc::new(ScoreTable::new(&ruleset)),
@@ -45,21 +50,23 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         work: Work::Schedule(schedule),
         secrets: Secrets::first(secret, Some(seed)),
         wanted: Wanted::Outcomes,
-        judge: None,
+        judge,
     });
-    let mut sprt = Sprt::new(hypotheses);
+    let mut test = match args.luck_adjusted {
+        true => Test::LuckAdjusted(LuckAdjustedSprt::new(hypotheses), Pentanomial::default()),
+        false => Test::Plain(Sprt::new(hypotheses)),
+    };
     let mut faults = [0u64; 2];
     let spinner = ProgressBar::new_spinner();
     // Pairs come in the order of their seeds, so the verdict is that of a prefix of them, whatever
     // the number of jobs.
-    let take = |_: Encounter, played: Vec<PlayedMatch>| {
-        let outcomes: Vec<Outcome> = played.into_iter().map(|played| played.outcome).collect();
-        for outcome in &outcomes {
+    let take = |encounter: Encounter, played: Vec<PlayedMatch>| {
+        let state = test.add(&encounter, &played)?;
+        for outcome in played.iter().map(|played| &played.outcome) {
             for (seat, _) in &outcome.faults {
                 faults[outcome.agents[usize::from(*seat)]] += 1;
             }
         }
-        let state = sprt.add(PairScore::of(0, &outcomes).map_err(Failure::failed)?);
         if state.pairs.is_multiple_of(256) {
             spinner.set_message(line(&state, &hypotheses));
             spinner.tick();
@@ -75,17 +82,26 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     if let End::HeldUp(held_up) = &end {
         return Err(held_up.failure(&contest));
     }
-    let state = sprt.state();
+    let state = test.state();
     match args.format {
-        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &sprt, faults))?,
+        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &test, faults))?,
         Format::Json => {
-            let whole = json!({
+            let mut whole = json!({
                 "format": 1, "ruleset": ruleset.name, "seed": seed.to_string(), "agents": names,
                 "elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta,
                 "llr": state.llr, "lower_bound": hypotheses.lower_bound(), "upper_bound": hypotheses.upper_bound(),
-                "pairs": state.pairs, "pentanomial": sprt.pairs().counts(), "figures": sprt.pairs().figures(),
+                "pairs": state.pairs, "pentanomial": test.pairs().counts(), "figures": test.pairs().figures(),
                 "faults": faults, "verdict": state.verdict,
             });
+            if let Test::LuckAdjusted(test, _) = &test
+                && let Some(gain) = test.gain()
+            {
+                whole["luck_adjusted"] = json!({
+                    "score": gain.corrected_score / 2.0,
+                    "standard_error": gain.standard_errors()[1] / 2.0,
+                    "gain": gain.ratio(),
+                });
+            }
             output::print_json(&format!("{whole}\n"))?;
         }
     }
@@ -94,6 +110,53 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         _ => Ok(()),
     }
 }
+
+/// A test, on scores as they are or corrected for luck.
+enum Test {
+    Plain(Sprt),
+    /// With the plain scores of the pairs that it used.
+    LuckAdjusted(LuckAdjustedSprt, Pentanomial),
+}
+
+impl Test {
+    fn add(&mut self, encounter: &Encounter, played: &[PlayedMatch]) -> Result<State, Failure> {
+        let outcomes: Vec<Outcome> = played.iter().map(|played| played.outcome.clone()).collect();
+        let score = PairScore::of(0, &outcomes).map_err(Failure::failed)?;
+        Ok(match self {
+            Test::Plain(test) => test.add(score),
+            Test::LuckAdjusted(test, plain) => {
+                if test.state().verdict == Verdict::Continue {
+                    plain.add(score);
+                }
+                test.add(&replays::lucky_pair(encounter, played)?)
+            }
+        })
+    }
+
+    fn state(&self) -> State {
+        match self {
+            Test::Plain(test) => test.state(),
+            Test::LuckAdjusted(test, _) => test.state(),
+        }
+    }
+
+    fn hypotheses(&self) -> &Hypotheses {
+        match self {
+            Test::Plain(test) => test.hypotheses(),
+            Test::LuckAdjusted(test, _) => test.hypotheses(),
+        }
+    }
+
+    fn pairs(&self) -> &Pentanomial {
+        match self {
+            Test::Plain(test) => test.pairs(),
+            Test::LuckAdjusted(_, plain) => plain,
+        }
+    }
+}
+
+/// Half the width of a 95% interval in standard errors.
+const NORMAL_95: f64 = 1.96;
 
 fn line(state: &State, hypotheses: &Hypotheses) -> String {
     format!(
@@ -105,8 +168,8 @@ fn line(state: &State, hypotheses: &Hypotheses) -> String {
     )
 }
 
-fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, sprt: &Sprt, faults: [u64; 2]) -> String {
-    let (state, hypotheses) = (sprt.state(), sprt.hypotheses());
+fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, test: &Test, faults: [u64; 2]) -> String {
+    let (state, hypotheses) = (test.state(), test.hypotheses());
     let nearer = |near: f64, far: f64| format!("the difference is {near} Elo rather than {far}");
     let verdict = match state.verdict {
         Verdict::AcceptH1 => format!("accept H1: {}", nearer(args.elo1, args.elo0)),
@@ -115,7 +178,17 @@ fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, sprt: &Sprt, 
     };
     let mut text =
         format!("{} against {}, {rules}, seed {seed}\n{}\n{verdict}\n", names[0], names[1], line(&state, hypotheses));
-    text += &two_agents(sprt.pairs());
+    if let Test::LuckAdjusted(test, _) = test
+        && let Some(gain) = test.gain()
+    {
+        let times = gain.ratio().map_or(String::new(), |gain| format!(", as of {gain:.1} times as many plain pairs"));
+        text += &format!(
+            "corrected for luck: score {:.2}% ± {:.2}%{times}\nplain: ",
+            50.0 * gain.corrected_score,
+            50.0 * NORMAL_95 * gain.standard_errors()[1]
+        );
+    }
+    text += &two_agents(test.pairs());
     for (name, faults) in names.iter().zip(faults).filter(|(_, faults)| *faults > 0) {
         text += &format!("{name} faulted in {} matches\n", thousands(faults as i64));
     }
