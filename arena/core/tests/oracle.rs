@@ -268,6 +268,12 @@ fn known_solutions() {
 }
 
 #[test]
+fn threads_can_share_it() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Oracle>();
+}
+
+#[test]
 fn one_seat_has_an_expected_total() {
     let oracle = solve(&SOLO_TEN);
     // Known, from another program.

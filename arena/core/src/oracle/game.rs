@@ -8,8 +8,8 @@ use farkle::{EndingRule, Ruleset};
 use super::closing::Closing;
 use super::offers::Offers;
 
-/// Below this, what a closing turn may still win is nothing.
-const NOTHING: f64 = 1e-16;
+/// Below this, what a closing turn may still win is nothing: far below what values are good to.
+const NOTHING: f64 = 1e-11;
 
 /// A ruleset, in steps.
 #[derive(Clone, Debug)]
