@@ -13,6 +13,7 @@ mod bench;
 mod check;
 mod database;
 mod loading;
+mod luck;
 mod oracle;
 mod play;
 mod projects;
