@@ -31,6 +31,9 @@ pub struct Optimal {
 impl Agent for Optimal {
     fn start(&mut self, game: &Game) {
         self.is_solved = game.seats() == 2 && game.ruleset().same_rules(&presets::IMMEDIATE_WIN);
+        if !self.is_solved {
+            rule_of_thumb::prepare(game);
+        }
     }
 
     fn decide(&mut self, turn: &Turn) -> Decision {

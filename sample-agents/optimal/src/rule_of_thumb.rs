@@ -3,12 +3,20 @@
 //! Owns a guess at what rolling is worth, from the odds of the rules in play. Refuses to solve: that takes
 //! more fuel than the smallest allowance has.
 
-use agent_sdk::{Decision, Keep, Turn};
+use agent_sdk::{Decision, Game, Keep, Turn};
 
 /// By dice - 1: the points that a roll adds, if it scores, to what is at risk: chosen so that rolling and
 /// banking are worth alike where the most points of a turn under `immediate-win` turn from one to the
 /// other, at 350, 300, 450, 1,050, 3,100 and 18,600 points.
 const MORE: [f64; 6] = [700.0, 240.0, 173.0, 196.0, 259.0, 440.0];
+
+/// Has the odds worked out: under some rules that takes most of what a decision has, and a start has ten
+/// times as much.
+pub(crate) fn prepare(game: &Game) {
+    for dice in 1..=game.chart().dice() {
+        game.farkle_chance(dice);
+    }
+}
 
 /// The best keep by that guess, banked or rolled, whichever is worth more.
 pub(crate) fn decide(turn: &Turn) -> Decision {
