@@ -48,7 +48,7 @@ fn main() {
         writeln!(source, "#[inline(always)]\nfn roll_{dice}(farkle: f32, rows: &Window) -> Lanes {{")
             .expect("as above");
         let chance = |ways: u32| (f64::from(ways) / all) as f32;
-        writeln!(source, "    let mean = Lanes::all({:?} * farkle);", chance(farkle)).expect("as above");
+        writeln!(source, "    let mut mean = Lanes::all({:?} * farkle);", chance(farkle)).expect("as above");
         for alike in kinds.chunk_by(|a, b| a.0 == b.0) {
             let mut place = |&(steps, next): &Offer| {
                 most_steps = most_steps.max(steps);
@@ -66,7 +66,7 @@ fn main() {
                     writeln!(source, "    let sum = sum.plus({best});").expect("as above");
                 }
             }
-            writeln!(source, "    let mean = mean.plus(sum.times({:?}));", chance(alike[0].0)).expect("as above");
+            writeln!(source, "    mean = mean.plus(sum.times({:?}));", chance(alike[0].0)).expect("as above");
         }
         source.push_str("    mean\n}\n");
     }
