@@ -95,5 +95,5 @@ pub(crate) fn sample(name: &str) -> PathBuf {
 
 /// All of them, from the weakest to the strongest.
 pub(crate) fn samples() -> Vec<PathBuf> {
-    ["random", "bank-asap", "threshold-300", "dice-count", "keep-choice", "max-ev"].map(sample).into()
+    ["random", "bank-asap", "threshold-300", "dice-count", "keep-choice", "max-ev", "optimal"].map(sample).into()
 }

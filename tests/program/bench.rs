@@ -62,8 +62,8 @@ fn text_names_every_part_and_every_agent() {
     let args: Vec<&str> = all.iter().map(|agent| path(agent)).collect();
     let all = bench(&[&args[..], &["--rules", "play-table", "--seats", "3"]].concat());
     assert_eq!(all.code, 0, "{}", all.stderr);
-    assert!(all.stdout.starts_with("6 agents, everyone against everyone: "), "{}", all.stdout);
-    for name in ["random", "bank-asap", "threshold-300", "dice-count", "keep-choice", "max-ev"] {
+    assert!(all.stdout.starts_with("7 agents, everyone against everyone: "), "{}", all.stdout);
+    for name in ["random", "bank-asap", "threshold-300", "dice-count", "keep-choice", "max-ev", "optimal"] {
         assert!(all.stdout.lines().any(|line| line.starts_with(&format!("│ {name} "))), "{}", all.stdout);
     }
 }

@@ -377,7 +377,7 @@ fn a_fault_of_an_agent_is_told_and_the_others_play_on() {
     assert!(alone.stdout.contains("\nyou win by forfeit\n"), "{}", alone.stdout);
 }
 
-/// Who names no opponent gets the strongest sample, and needs no file of it to check the record.
+/// Who names no opponent gets `max-ev`, and needs no file of it to check the record.
 #[test]
 fn the_built_in_opponent_is_the_sample_and_always_at_hand() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,7 +20,7 @@ use crate::loader::Loader;
 use crate::person::{self, Console, Person, Plays, SaveFile, Saved, SavedSeat, Stop};
 use crate::{output, play_by_play, rules, runner};
 
-/// The opponent of who names none: the strongest of the sample agents.
+/// The opponent of who names none: of the sample agents the one that plays well under every ruleset.
 pub(crate) const BUILT_IN: &[u8] = include_bytes!("../../../../sample-agents/built/max-ev.wasm");
 const BUILT_IN_NAME: &str = "max-ev";
 
@@ -220,7 +220,7 @@ fn introduction(save: &SaveFile, resumed: Option<usize>) -> String {
     let mut text = format!("{}, seed {}\n", saved.ruleset.name, saved.seed());
     for (number, seat) in saved.seats.iter().enumerate() {
         let built_in = match seat.plays {
-            Plays::BuiltIn => " (the strongest sample agent, part of this program)",
+            Plays::BuiltIn => " (a strong sample agent, part of this program)",
             Plays::Component | Plays::Person => "",
         };
         text += &format!("  seat {number}: {}{built_in}\n", seat.name);
