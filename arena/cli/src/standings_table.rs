@@ -72,7 +72,7 @@ pub(crate) fn luck_adjusted(standings: &Standings, adjusted: &LuckAdjusted, name
     }
     let mut table = table.build();
     match grid {
-        Grid::Terminal => table.with(Style::sharp()),
+        Grid::Terminal => table.with(Style::sharp()).modify(Columns::first(), Alignment::right()),
         Grid::Markdown => table.with(Style::markdown()),
     };
     table.modify(Columns::new(2..), Alignment::right()).to_string() + "\n"

@@ -305,13 +305,24 @@ impl Duel {
         let single = |value: f64| value as f32;
         let kept = self.kept.get_or_init(|| (0..self.values.positions()).map(|_| OnceLock::new()).collect());
         let turn = &kept[self.values.number(place)];
-        if turn.get().is_none() && self.kept_bytes.load(Ordering::Relaxed) >= MOST_KEPT_BYTES {
+        if let Some(rows) = turn.get() {
+            return Cow::Borrowed(rows);
+        }
+        if self.kept_bytes.load(Ordering::Relaxed) >= MOST_KEPT_BYTES {
             return Cow::Owned(self.rows(place, single).into_vec());
         }
-        Cow::Borrowed(turn.get_or_init(|| {
-            let rows = self.rows(place, single);
-            self.kept_bytes.fetch_add(4 * rows.len() as u64, Ordering::Relaxed);
-            rows
-        }))
+        // Its neighbours cost little more than it alone, and most are asked for sooner or later. Solved before
+        // any of them is written: two threads that write while they wait for each other would wait for ever.
+        for (neighbour, rows) in self.rows_of_neighbours(place) {
+            let bytes = 4 * rows.len() as u64;
+            // Whoever was first has the same.
+            if kept[self.values.number(neighbour)].set(rows).is_ok() {
+                self.kept_bytes.fetch_add(bytes, Ordering::Relaxed);
+            }
+        }
+        match turn.get() {
+            Some(rows) => Cow::Borrowed(rows),
+            None => Cow::Owned(self.rows(place, single).into_vec()),
+        }
     }
 }

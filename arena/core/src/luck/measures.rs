@@ -45,6 +45,8 @@ pub struct Measures {
     /// By position's number: what rolling is worth to each habit, as far as it rolls.
     turns: Box<[OnceLock<Box<[f32]>>]>,
     step: Points,
+    /// The most that one keep scores, in steps.
+    most_steps: usize,
 }
 
 /// A keep, as far as it matters here.
@@ -86,7 +88,9 @@ impl Measures {
         }
         let positions = if oracle.is_solo() { 0 } else { oracle.positions() };
         let turns = (0..positions).map(|_| OnceLock::new()).collect();
-        Measures { step: oracle.step(), oracle, kept, rolls, turns }
+        let step = oracle.step();
+        let most_steps = kept.iter().flatten().map(|kept| (kept.points / step) as usize).max().unwrap_or(0);
+        Measures { step, most_steps, oracle, kept, rolls, turns }
     }
 
     /// The solved ruleset.
@@ -108,13 +112,37 @@ impl Measures {
     fn solve(&self, turn: &TurnValues<'_, f32>) -> Box<[f32]> {
         let rows: usize = (0..HABITS.len()).map(|habit| self.rows(habit)).sum();
         let mut values = vec![0.0_f32; rows * DICE].into_boxed_slice();
-        for habit in 0..HABITS.len() {
-            for row in (0..self.rows(habit)).rev() {
-                let at_risk = row as Points * self.step;
+        // By steps at risk, what standing there with dice left is worth to who has enough: the same for all
+        // habits, and looked up once. Less than nothing where there is no bank.
+        let most = (0..HABITS.len()).map(|habit| self.rows(habit)).max().unwrap_or(0) + self.most_steps;
+        let banked = |hot| -> Vec<f64> {
+            (0..=most).map(|row| turn.banked(row as Points * self.step, hot).unwrap_or(-1.0)).collect()
+        };
+        let banks = [banked(false), banked(true)];
+        for (habit, enough) in HABITS.into_iter().enumerate() {
+            let (first, below) = (self.first_row(habit), self.rows(habit));
+            for row in (0..below).rev() {
                 for (column, kinds) in self.rolls.iter().enumerate() {
-                    let worth = |kept: &Option<Kept>| self.worth(habit, turn, &values, at_risk, *kept);
-                    let mean: f64 = kinds.iter().map(|(kept, chance)| chance * worth(kept)).sum();
-                    values[(self.first_row(habit) + row) * DICE + column] = mean as f32;
+                    let mut mean = 0.0;
+                    for (kept, chance) in kinds {
+                        let worth = match kept {
+                            None => turn.farkle(),
+                            Some(kept) => {
+                                let to = row + (kept.points / self.step) as usize;
+                                let at_risk = to as Points * self.step;
+                                let bank = banks[usize::from(kept.hot)][to];
+                                if bank >= 0.0 && (at_risk >= enough || turn.wins_by_banking(at_risk)) {
+                                    bank
+                                } else if to < below {
+                                    values[(first + to) * DICE + usize::from(kept.dice) - 1].into()
+                                } else {
+                                    turn.before_roll(at_risk, kept.dice).expect("a turn comes to where keeps lead")
+                                }
+                            }
+                        };
+                        mean += chance * worth;
+                    }
+                    values[(first + row) * DICE + column] = mean as f32;
                 }
             }
         }

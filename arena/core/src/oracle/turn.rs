@@ -11,7 +11,7 @@ use super::game::{Game, Past};
 use super::offers::Offer;
 use super::position::Spot;
 use super::sweep::{Buffer, ILLEGAL, Turns};
-use super::values::Place;
+use super::values::{LANES, Place};
 use super::{Duel, Oracle};
 
 /// What every state of a turn is worth to the seat whose turn it is: its chance of winning, a shared win
@@ -198,6 +198,47 @@ impl Duel {
         1.0 - self.values.get(self.game.after_farkle(place))
     }
 
+    /// Solves the turns of eight neighbours on an anti-diagonal, this position's among them: always the same
+    /// eight. Those that are no positions are left out.
+    pub(super) fn rows_of_neighbours(&self, place: Place) -> Vec<(Place, Box<[f32]>)> {
+        let sum = place.own + place.rival;
+        let own = (place.own / LANES * LANES + LANES - 1).min(self.game.target - 1).min(sum);
+        let rival = sum - own;
+        let lanes: [Option<Place>; LANES] = std::array::from_fn(|lane| {
+            let (own, rival) = (own.checked_sub(lane)?, rival + lane);
+            let is_position = own < self.game.target && rival < self.game.target;
+            is_position.then_some(Place { own, rival, ..place })
+        });
+        let turns = Turns::<LANES> {
+            game: &self.game,
+            layout: &self.layout,
+            own,
+            rival,
+            farkle: lanes.map(|lane| lane.map_or(0.0, |place| self.farkle(place))),
+            after_bank: self.values.plane(place.rival_streak, 0),
+            stride: self.values.stride,
+        };
+        let width = self.game.offers.dice + 1;
+        let mut rows: [Vec<f32>; LANES] = Default::default();
+        turns.sweep(&mut Buffer::new(), |total, rolls, bank| {
+            for (lane, place) in lanes.iter().enumerate() {
+                let Some(row) = place.and_then(|place| total.checked_sub(place.own)).map(|row| row * width) else {
+                    continue;
+                };
+                if rows[lane].is_empty() {
+                    rows[lane].resize(row + width, ILLEGAL as f32);
+                }
+                let row = &mut rows[lane][row..row + width];
+                for (value, roll) in row.iter_mut().zip(&rolls[..width - 1]) {
+                    *value = roll[lane] as f32;
+                }
+                row[width - 1] = bank[lane] as f32;
+            }
+        });
+        let solved = lanes.into_iter().zip(rows);
+        solved.filter_map(|(place, rows)| Some((place?, rows.into_boxed_slice()))).collect()
+    }
+
     /// Solves a turn: its rows for [`TurnValues`].
     pub(super) fn rows<N: Copy>(&self, place: Place, number: impl Fn(f64) -> N) -> Box<[N]> {
         let turns = Turns::<1> {
@@ -222,5 +263,69 @@ impl Duel {
             rows[row + width - 1] = number(bank[0]);
         });
         rows.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use farkle::{Ruleset, presets};
+
+    use super::super::Position;
+    use super::*;
+
+    /// Threads that solve each other's neighbours do not wait for each other for ever.
+    #[test]
+    fn kept_turns_may_be_asked_for_by_many_threads() {
+        let rules = Ruleset { target: 1_500, ..presets::IMMEDIATE_WIN };
+        let oracle = Oracle::solve(&rules, |_| ()).unwrap();
+        let sum = |from: i32| -> f64 {
+            let scores = |start: i32| (0..30).map(move |step| 50 * ((step * 7 + start) % 30));
+            let positions = scores(from).flat_map(|own| scores(0).map(move |rival| (own, rival)));
+            let start =
+                |(own, rival)| oracle.kept_turn(&Position { own, rival, ..Position::default() }).unwrap().start();
+            positions.map(start).sum()
+        };
+        let sums: Vec<f64> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|from| {
+                    let sum = &sum;
+                    scope.spawn(move || sum(from))
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(sums.iter().all(|other| (other - sums[0]).abs() < 1e-9), "{sums:?}");
+    }
+
+    /// Eight at a time or one alone, whatever the number of positions.
+    #[test]
+    fn kept_turns_are_those_that_are_solved_alone() {
+        let penalty = Ruleset { penalty: 100, penalty_after: 2, penalty_floor: true, ..presets::PLAY_TABLE };
+        for rules in [
+            Ruleset { target: 950, ..presets::IMMEDIATE_WIN },
+            Ruleset { target: 600, opening: 300, ..presets::PLAY_TABLE },
+            Ruleset { target: 500, ..penalty },
+            Ruleset { target: 400, exact_landing: true, ..presets::IMMEDIATE_WIN },
+        ] {
+            let Ok(oracle) = Oracle::solve(&rules, |_| ()) else { continue };
+            let scores = || (0..rules.target).step_by(50);
+            let mut compared = 0;
+            for (own, rival) in scores().flat_map(|own| scores().map(move |rival| (own, rival))) {
+                let position = Position { own, rival, ..Position::default() };
+                let (Ok(alone), Ok(kept)) = (oracle.turn(&position), oracle.kept_turn(&position)) else { continue };
+                for at_risk in (0..1_500).step_by(50) {
+                    for dice in 1..=6 {
+                        let [alone, kept] = [alone.before_roll(at_risk, dice), kept.before_roll(at_risk, dice)];
+                        let (alone, kept) = (alone.unwrap(), kept.unwrap());
+                        assert!((alone - kept).abs() < 2e-7, "{own} {rival} {at_risk} {dice}: {alone} {kept}");
+                    }
+                    let [alone, kept] = [alone.banked(at_risk, false), kept.banked(at_risk, false)];
+                    assert_eq!(alone.is_some(), kept.is_some(), "{own} {rival} {at_risk}");
+                    assert!((alone.unwrap_or(0.0) - kept.unwrap_or(0.0)).abs() < 2e-7);
+                    compared += 1;
+                }
+            }
+            assert!(compared > 500);
+        }
     }
 }
