@@ -143,10 +143,8 @@ fn play(
                 _ => f64::from(u8::from(result.ranks[first] == 1)),
             };
             let luck = of_match(measures, &presets::IMMEDIATE_WIN, 2, &referee.events()).expect("it is solved");
-            for agent in 0..2 {
-                for measure in 0..MEASURES {
-                    lucky.luck[agent][measure] += luck[agent ^ first][measure];
-                }
+            for (agent, sums) in lucky.luck.iter_mut().enumerate() {
+                sums.iter_mut().zip(luck[agent ^ first]).for_each(|(sum, luck)| *sum += luck);
             }
         }
         lucky
