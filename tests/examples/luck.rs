@@ -7,7 +7,7 @@
 //! ```
 //!
 //! First every pairing of the sample agents, and two thresholds, over so many pairs (20,000 if nothing is
-//! said): plain and corrected means, and the gain. Then five pairings in 200 repetitions of 50 pairs on
+//! said): plain and corrected means, and the gain. Then five pairings in 200 repetitions of 100 pairs on
 //! other seeds: the mean of all corrected means against the plain mean of the first part. Fails where they
 //! are four standard errors apart, or a gain is below 0.95.
 
@@ -27,7 +27,7 @@ use arena_host::Sandbox;
 use farkle::{Chart, Next, Points, ScoreTable, presets};
 
 const REPETITIONS: u64 = 200;
-const PAIRS_OF_ONE: u64 = 50;
+const PAIRS_OF_ONE: u64 = 100;
 /// Pairs that a thread takes at a time.
 const CHUNK: u64 = 25;
 
@@ -83,7 +83,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let mut long_run = BTreeMap::new();
     for names in pairings {
         let gain = correct(&play(names, 1, 0, pairs)).gains[0];
-        let [plain, corrected] = gain.standard_errors().map(|error| 50.0 * error);
+        let [plain, corrected] = gain.standard_errors().map(|error| 50.0 * error.unwrap_or(0.0));
         let ratio = gain.ratio();
         println!(
             "{:<32} {:>7.3} ± {:>5.3} {:>7.3} ± {:>5.3} {:>6}",
@@ -109,7 +109,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
         let mean = means.iter().sum::<f64>() / count;
         let variance = means.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0);
         let plain = long_run[&names];
-        let error = (variance / count + plain.standard_errors()[0].powi(2) / 4.0).sqrt();
+        let error = (variance / count + plain.standard_errors()[0].unwrap_or(0.0).powi(2) / 4.0).sqrt();
         let away = (mean - plain.score / 2.0) / error;
         println!(
             "{:<32} {:>7.3}, plain {:>7.3}: {away:+.2} standard errors of {:.3} apart",

@@ -120,6 +120,9 @@ fn what_cannot_be_judged_is_refused() {
     refused(&["analyze", "changed.json"], "was changed: its hash is not that of what it says");
     std::fs::write(folder.path().join("one.json"), &record).unwrap();
     refused(&["analyze", "one.json", "--agent", "max-ev"], "--agent is for tournament files, and one.json is none");
+    refused(&["analyze", "one.json", "3"], "a record has one match: leave out the 3");
+    let (one, other) = (path("max-ev"), path("random"));
+    refused(&["sprt", &one, &other, "--luck-adjusted", "--most-pairs", "63"], "for the first time after 64");
     let three = ["max-ev", "threshold-300", "bank-asap"].map(path);
     let mut args = vec!["match"];
     args.extend(three.iter().map(String::as_str));
@@ -159,7 +162,36 @@ fn standings_corrected_for_luck_are_surer() {
     let alone = ["standings", "t.db", "--luck-adjusted", "--format=json", "--jobs", "1"];
     assert_eq!(json(&arena_in(folder.path(), &alone)), both);
     let told = arena_in(folder.path(), &["standings", "t.db", "--luck-adjusted"]);
-    assert!(told.stdout.contains("corrected for luck:") && told.stdout.contains("gain: how many times"));
+    assert!(
+        told.stdout.contains("corrected for luck, in the order of the plain ratings:")
+            && told.stdout.contains("gain: how many times")
+    );
+}
+
+/// Coefficients are not fitted to a handful of pairs.
+#[test]
+fn of_few_pairs_corrected_standings_are_no_worse() {
+    let folder = tempfile::tempdir().unwrap();
+    tournament(folder.path(), "8");
+    let both = json(&arena_in(folder.path(), &["standings", "t.db", "--luck-adjusted", "--format=json"]));
+    for corrected in both["luck_adjusted"]["standings"].as_array().unwrap() {
+        assert!(number(&corrected["gain"]) > 0.95, "{corrected}");
+    }
+    let markdown = arena_in(folder.path(), &["standings", "t.db", "--luck-adjusted", "--format=markdown"]).stdout;
+    assert!(markdown.contains("plain ratings:\n\n| rank |") && markdown.contains("|\n\ngain: "), "{markdown}");
+}
+
+#[test]
+fn a_match_that_the_limit_of_turns_ends_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (path("max-ev"), path("threshold-300"));
+    let judged = |more: &[&str]| {
+        let record = [&["match", &one, &other, "--seed", "1", "--record", "m.json"][..], &SHORT, more].concat();
+        assert_eq!(arena_in(folder.path(), &record).code, 0);
+        arena_in(folder.path(), &["analyze", "m.json"]).stdout
+    };
+    let limited = judged(&["--turn-limit", "1"]);
+    assert!(limited.contains("the limit of turns ended the match"), "{limited}");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //!
 //! Owns columns and rounding. Refuses to compute: rows come from [`arena_core::standings`].
 
-use arena_core::ratings::Rating;
 use arena_core::standings::{Adjusted, LuckAdjusted, Row, SoloRow, Standings};
 use tabled::Table;
 use tabled::builder::Builder;
@@ -58,15 +57,15 @@ pub(crate) fn luck_adjusted(standings: &Standings, adjusted: &LuckAdjusted, name
     let mut table = Builder::default();
     table.push_record(["rank", "agent", "rating", "95% interval", "corrected", "95% interval", "gain"]);
     for row in &standings.standings {
-        let Adjusted { plain, corrected } = adjusted.agents[row.agent];
-        let interval = |rating: Rating| format!("{:.1} to {:.1}", rating.elo_low, rating.elo_high);
+        let Adjusted { corrected, .. } = adjusted.agents[row.agent];
+        let interval = |low: f64, high: f64| format!("{low:.1} to {high:.1}");
         table.push_record([
             row.rank.to_string(),
             names[row.agent].to_owned(),
-            format!("{:.1}", plain.elo),
-            interval(plain),
+            format!("{:.1}", row.elo),
+            interval(row.elo_low, row.elo_high),
             format!("{:.1}", corrected.elo),
-            interval(corrected),
+            interval(corrected.elo_low, corrected.elo_high),
             adjusted.agents[row.agent].gain().map_or("–".to_owned(), |gain| format!("{gain:.1}")),
         ]);
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-pub(crate) use agents::{Entry, Submission, Submitted};
+pub(crate) use agents::{Entry, Submission, Submitted, unknown_agent};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
 use place::{Lost, Place};
 pub(crate) use settings::Settings;

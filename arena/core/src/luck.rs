@@ -13,11 +13,11 @@
 //! increase the efficiency of Monte Carlo simulations*, Management Science 27, 1981; for games of chance
 //! M. White, M. Bowling, *Learning a value analysis tool for agent evaluation*, IJCAI 2009).
 //!
-//! - **Each pair's beta is fitted on all others** (leaving one out), without those of other agents on the
-//!   same seed, with which it shares dice. So it is independent of the pair's own luck, and the mean of `Y`
-//!   has exactly the expectation of the mean of `X`, with few pairs as well.
-//! - **Each pairing has its own beta**, since agents waste their luck each in their own way. Where there are
-//!   few pairs, it is drawn to that of all pairings together, as if [`DRAW`] pairs had shown the latter.
+//! - **Each pair's beta is fitted on all others** of the same two agents (leaving one out). So it is
+//!   independent of the pair's own luck, and the mean of `Y` has exactly the expectation of the mean of `X`.
+//! - **Each pairing has its own beta**, since agents waste their luck each in their own way.
+//! - **Few pairs fit nothing**: with fewer than [`FEWEST`] others beta is [`FIXED`], which is as good for the
+//!   expectation.
 //! - **No pairing leaves what is possible**: a corrected total below 0 or above twice the pairs, which comes
 //!   about where one agent wins nearly everything, is taken back to that end.
 
@@ -38,8 +38,12 @@ pub const MEASURES: usize = 4;
 /// The luck of a seat by each measure, in matches won.
 pub type Luck = [f64; MEASURES];
 
-/// How many pairs' weight all pairings together have in the coefficients of each.
-pub const DRAW: f64 = 20.0;
+/// With fewer other pairs than so many, coefficients are not fitted.
+pub const FEWEST: f64 = 63.0;
+
+/// What they are then: a fixed share of the luck by best play. Between agents that think it is best at about
+/// 0.9, against one that plays at random at about a half.
+pub const FIXED: f64 = 0.6;
 
 /// What one agent took of a pair, and the luck of both.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,13 +80,15 @@ impl Gain {
     /// pairs ended alike.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
-        (self.variance > 0.0 && self.corrected_variance > 0.0).then(|| self.variance / self.corrected_variance)
+        (self.variance > 1e-18 && self.corrected_variance > 1e-18).then(|| self.variance / self.corrected_variance)
     }
 
-    /// The standard errors of the mean scores, plain and corrected.
+    /// The standard errors of the mean scores, plain and corrected; none where pairs do not differ, or there
+    /// is one alone.
     #[must_use]
-    pub fn standard_errors(&self) -> [f64; 2] {
-        [self.variance, self.corrected_variance].map(|variance| (variance / self.pairs.max(1) as f64).sqrt())
+    pub fn standard_errors(&self) -> [Option<f64>; 2] {
+        let error = |variance: f64| (variance > 1e-18).then(|| (variance / self.pairs as f64).sqrt());
+        [self.variance, self.corrected_variance].map(error)
     }
 }
 
@@ -100,9 +106,10 @@ pub struct Corrected {
 /// ```
 /// # use arena_core::luck::{LuckyPair, MEASURES, correct};
 /// // Where luck is all there is, nothing is left of it.
-/// let pairs: Vec<_> = [(0.0, -0.9), (1.0, 0.1), (2.0, 1.1), (1.0, 0.1), (0.0, -0.9), (2.0, 1.1), (1.0, 0.1)]
+/// let pairs: Vec<_> = [(0.0, -0.9), (1.0, 0.1), (2.0, 1.1), (1.0, 0.1)]
 ///     .iter()
-///     .zip(0..)
+///     .cycle()
+///     .zip(0..100)
 ///     .map(|(&(score, luck), pair)| {
 ///         let luck = [[luck; MEASURES], [0.0; MEASURES]];
 ///         LuckyPair { pair, agents: [0, 1], score, luck }
@@ -118,27 +125,12 @@ pub fn correct(pairs: &[LuckyPair]) -> Corrected {
     for &place in &order {
         totals.entry(pairs[place].agents).or_default().add(&pairs[place], 1.0);
     }
-    let mut all = Spread::default();
-    totals.values().for_each(|sums| all.add(&sums.spread(), 1.0));
-
-    let mut amounts = vec![0.0; pairs.len()];
-    for seed in order.chunk_by(|&a, &b| pairs[a].pair == pairs[b].pair) {
-        // Everything seen on other seeds.
-        let mut others = all;
-        let mut rest: BTreeMap<[usize; 2], Sums> = BTreeMap::new();
-        for &place in seed {
-            let agents = pairs[place].agents;
-            rest.entry(agents).or_insert(totals[&agents]).add(&pairs[place], -1.0);
-        }
-        for (agents, rest) in &rest {
-            others.add(&totals[agents].spread(), -1.0);
-            others.add(&rest.spread(), 1.0);
-        }
-        for &place in seed {
-            let beta = rest[&pairs[place].agents].spread().beta(&others);
-            amounts[place] = -luck(&pairs[place]).iter().zip(beta).map(|(luck, beta)| beta * luck).sum::<f64>();
-        }
-    }
+    let amount = |pair: &LuckyPair| {
+        let mut others = totals[&pair.agents];
+        others.add(pair, -1.0);
+        -luck(pair).iter().zip(others.beta()).map(|(luck, beta)| beta * luck).sum::<f64>()
+    };
+    let mut amounts: Vec<f64> = pairs.iter().map(amount).collect();
 
     let mut changes: BTreeMap<[usize; 2], f64> = BTreeMap::new();
     for &place in &order {
@@ -233,64 +225,29 @@ impl Sums {
         }
     }
 
-    fn spread(&self) -> Spread {
-        // One pair alone says nothing, and what rounding leaves of none is not divided by.
-        if self.pairs < 1.5 {
-            return Spread::default();
-        }
-        let mut spread = Spread { pairs: self.pairs, ..Spread::default() };
-        for row in 0..COLUMNS {
-            spread.score[row] = self.score_by_luck[row] - self.score * self.luck[row] / self.pairs;
-            for column in 0..COLUMNS {
-                spread.luck[row][column] =
-                    self.luck_by_luck[row][column] - self.luck[row] * self.luck[column] / self.pairs;
-            }
-        }
-        spread
-    }
-}
-
-/// How score and luck vary together, about the means of their pairing.
-#[derive(Clone, Copy, Default)]
-struct Spread {
-    pairs: f64,
-    score: [f64; COLUMNS],
-    luck: [[f64; COLUMNS]; COLUMNS],
-}
-
-impl Spread {
-    fn add(&mut self, other: &Spread, times: f64) {
-        self.pairs += times * other.pairs;
-        for row in 0..COLUMNS {
-            self.score[row] += times * other.score[row];
-            for column in 0..COLUMNS {
-                self.luck[row][column] += times * other.luck[row][column];
-            }
-        }
-    }
-
-    /// The coefficients of least squares, drawn to those of all.
-    fn beta(&self, all: &Spread) -> [f64; COLUMNS] {
-        let mut sum = *self;
-        if all.pairs > 1.5 {
-            sum.add(all, DRAW / all.pairs);
-        }
-        let largest = (0..COLUMNS).map(|row| sum.luck[row][row]).fold(0.0, f64::max);
-        if largest < 1e-12 {
-            return [0.0; COLUMNS];
+    /// The coefficients of least squares; of few pairs the fixed ones.
+    fn beta(&self) -> [f64; COLUMNS] {
+        if self.pairs < FEWEST - 0.5 {
+            let mut beta = [0.0; COLUMNS];
+            (beta[0], beta[MEASURES]) = (FIXED, -FIXED);
+            return beta;
         }
         let mut normal = Square::zero(COLUMNS);
-        for row in 0..COLUMNS {
+        let mut beta = [0.0; COLUMNS];
+        let mut largest: f64 = 0.0;
+        for (row, beta) in beta.iter_mut().enumerate() {
+            *beta = self.score_by_luck[row] - self.score * self.luck[row] / self.pairs;
             for column in 0..COLUMNS {
-                normal.add(row, column, sum.luck[row][column]);
+                let product = self.luck_by_luck[row][column] - self.luck[row] * self.luck[column] / self.pairs;
+                normal.add(row, column, product);
             }
-            // Measures can agree: then any of them will do.
-            normal.add(row, row, 1e-9 * largest);
+            largest = largest.max(normal.at(row, row));
         }
-        let mut beta = sum.score;
+        // Measures can agree: then any of them will do.
+        (0..COLUMNS).for_each(|row| normal.add(row, row, 1e-9 * largest));
         match normal.cholesky() {
-            Some(factor) => factor.solve(&mut beta),
-            None => beta = [0.0; COLUMNS],
+            Some(factor) if largest > 1e-12 => factor.solve(&mut beta),
+            _ => beta = [0.0; COLUMNS],
         }
         beta
     }
@@ -300,51 +257,41 @@ impl Spread {
 mod tests {
     use super::*;
 
-    /// A second implementation, from the definition: every coefficient anew from a list of the others, by
-    /// descent along the residuals instead of by a factorisation.
-    fn slowly(pairs: &[LuckyPair]) -> Vec<f64> {
-        let mut pairings: Vec<[usize; 2]> = pairs.iter().map(|p| p.agents).collect();
-        pairings.sort_unstable();
-        pairings.dedup();
-        let amount = |pair: &LuckyPair| {
-            // Centred observations with their weights.
-            let mut rows: Vec<(f64, f64, [f64; COLUMNS])> = Vec::new();
-            let others: Vec<&LuckyPair> = pairs.iter().filter(|p| p.pair != pair.pair).collect();
-            for agents in &pairings {
-                let of: Vec<&&LuckyPair> = others.iter().filter(|p| p.agents == *agents).collect();
-                let mean = |f: &dyn Fn(&LuckyPair) -> f64| of.iter().map(|p| f(p)).sum::<f64>() / of.len() as f64;
-                let score = mean(&|p| p.score);
-                let middle: [f64; COLUMNS] = std::array::from_fn(|column| mean(&|p| luck(p)[column]));
-                let weight = DRAW / others.len() as f64 + f64::from(u8::from(*agents == pair.agents));
-                rows.extend(of.iter().map(|p| {
-                    (weight, p.score - score, std::array::from_fn(|column| luck(p)[column] - middle[column]))
-                }));
+    /// A second implementation, from the definition: coefficients anew from a list of the others, by descent
+    /// along the residuals instead of by a factorisation.
+    fn slowly(pairs: &[LuckyPair], place: usize) -> f64 {
+        let own = &pairs[place];
+        let others: Vec<&LuckyPair> = pairs.iter().filter(|p| p.agents == own.agents && p.pair != own.pair).collect();
+        let mean = |f: &dyn Fn(&LuckyPair) -> f64| others.iter().map(|p| f(p)).sum::<f64>() / others.len() as f64;
+        let score = mean(&|p| p.score);
+        let middle: [f64; COLUMNS] = std::array::from_fn(|column| mean(&|p| luck(p)[column]));
+        let rows: Vec<(f64, [f64; COLUMNS])> = others
+            .iter()
+            .map(|p| (p.score - score, std::array::from_fn(|column| luck(p)[column] - middle[column])))
+            .collect();
+        let mut beta = [0.0; COLUMNS];
+        for _ in 0..300 {
+            for column in 0..COLUMNS {
+                let left = |row: &(f64, [f64; COLUMNS])| {
+                    row.0 - row.1.iter().zip(&beta).map(|(l, b)| l * b).sum::<f64>() + row.1[column] * beta[column]
+                };
+                let (up, down) = rows.iter().fold((0.0, 0.0), |(up, down), row| {
+                    (up + row.1[column] * left(row), down + row.1[column] * row.1[column])
+                });
+                beta[column] = up / down;
             }
-            let mut beta = [0.0; COLUMNS];
-            for _ in 0..3_000 {
-                for column in 0..COLUMNS {
-                    let left = |row: &(f64, f64, [f64; COLUMNS])| {
-                        row.1 - row.2.iter().zip(&beta).map(|(l, b)| l * b).sum::<f64>() + row.2[column] * beta[column]
-                    };
-                    let (up, down) = rows.iter().fold((0.0, 0.0), |(up, down), row| {
-                        (up + row.0 * row.2[column] * left(row), down + row.0 * row.2[column] * row.2[column])
-                    });
-                    beta[column] = up / down;
-                }
-            }
-            -luck(pair).iter().zip(beta).map(|(luck, beta)| luck * beta).sum::<f64>()
-        };
-        pairs.iter().map(amount).collect()
+        }
+        -luck(own).iter().zip(beta).map(|(luck, beta)| luck * beta).sum::<f64>()
     }
 
-    fn some_pairs() -> Vec<LuckyPair> {
+    fn some_pairs(count: u64) -> Vec<LuckyPair> {
         let mut state = 1_u64;
         let mut draw = move || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / (1 << 24) as f64 - 0.5
         };
         let mut pairs = Vec::new();
-        for pair in 0..16 {
+        for pair in 0..count {
             for agents in [[0, 1], [0, 2]] {
                 let luck: [Luck; 2] = std::array::from_fn(|_| std::array::from_fn(|_| draw() * (1 + agents[1]) as f64));
                 let score = (1.0 + luck[0][0] - luck[1][1] + draw()).round().clamp(0.0, 2.0);
@@ -355,18 +302,27 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_are_those_of_all_other_seeds() {
-        let pairs = some_pairs();
+    fn coefficients_are_those_of_all_other_pairs() {
+        let pairs = some_pairs(64);
         let corrected = correct(&pairs);
-        for (correction, expected) in corrected.corrections.iter().zip(slowly(&pairs)) {
-            assert!((correction.score - expected).abs() < 1e-6, "{} {expected}", correction.score);
+        for place in [0, 1, 50, 77, 127] {
+            let (found, expected) = (corrected.corrections[place].score, slowly(&pairs, place));
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
-        assert!(corrected.gains.iter().all(|gain| gain.ratio().unwrap() > 1.0), "{:?}", corrected.gains);
+        assert!(corrected.gains.iter().all(|gain| gain.ratio().unwrap() > 1.5), "{:?}", corrected.gains);
+    }
+
+    #[test]
+    fn of_few_pairs_a_fixed_share_of_best_plays_luck_is_taken() {
+        let pairs = some_pairs(63);
+        for (pair, correction) in pairs.iter().zip(correct(&pairs).corrections) {
+            assert!((correction.score + 0.6 * (pair.luck[0][0] - pair.luck[1][0])).abs() < 1e-12);
+        }
     }
 
     #[test]
     fn the_order_of_pairs_does_not_matter() {
-        let mut pairs = some_pairs();
+        let mut pairs = some_pairs(70);
         let before = correct(&pairs);
         pairs.reverse();
         let mut after = correct(&pairs);
@@ -387,11 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_alone_is_left_as_it_is() {
-        let pairs = [LuckyPair { pair: 7, agents: [0, 1], score: 2.0, luck: [[0.4; MEASURES], [-0.4; MEASURES]] }];
+    fn a_pair_alone_has_no_spread() {
+        let pairs = [LuckyPair { pair: 7, agents: [0, 1], score: 1.0, luck: [[0.4; MEASURES], [-0.1; MEASURES]] }];
         let corrected = correct(&pairs);
-        assert_eq!(corrected.corrections[0].score, 0.0);
-        assert_eq!(corrected.gains[0].ratio(), None);
+        assert!((corrected.corrections[0].score + 0.3).abs() < 1e-12);
+        assert_eq!((corrected.gains[0].ratio(), corrected.gains[0].standard_errors()), (None, [None; 2]));
         assert_eq!(correct(&[]), Corrected::default());
     }
 }

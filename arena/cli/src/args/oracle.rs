@@ -54,9 +54,9 @@ pub(crate) struct AnalyzeArgs {
     /// All matches of this agent of a tournament file, and its worst decisions of each kind
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// With --agent: so many decisions of each kind
-    #[arg(long, value_name = "N", default_value = "3")]
-    pub(crate) worst: usize,
+    /// So many decisions of each kind [default: 3]
+    #[arg(long, value_name = "N", requires = "agent")]
+    pub(crate) worst: Option<usize>,
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
     /// How to print it

@@ -23,6 +23,9 @@ pub(crate) fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     match (&args.agent, args.number) {
         (Some(name), None) if is_tournament => one_agent::run(args, name),
         (Some(_), _) => Err(Failure::usage(format!("--agent is for tournament files, and {path} is none"))),
+        (None, Some(number)) if !is_tournament && args.file.is_file() => {
+            Err(Failure::usage(format!("{path} is no tournament file; a record has one match: leave out the {number}")))
+        }
         (None, Some(number)) => {
             let record = super::show::again_as_stored(&args.file, number)?;
             judge(args, &record, &format!("match {number} of {path}"))

@@ -9,7 +9,7 @@ use crate::args::{ListFormat, MatchesArgs};
 use crate::failure::Failure;
 use crate::output::{self, thousands};
 use crate::report::label;
-use crate::store::{Entry, Store, StoredMatch, ending_name};
+use crate::store::{Entry, Store, StoredMatch, ending_name, unknown_agent};
 
 pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
@@ -17,9 +17,7 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     let labels: Vec<String> = entries.iter().map(|entry| label(entry, &entries)).collect();
     for name in args.agent.iter().chain(&args.against) {
         if !entries.iter().any(|entry| entry.name == *name) {
-            let names = entries.iter().map(|entry| entry.name.as_str());
-            let guess = arena_core::nearest(name, names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-            return Err(Failure::usage(format!("no agent of {} is named `{name}`{guess}", args.file.display())));
+            return Err(unknown_agent(name, &entries, &args.file));
         }
     }
     let plays = |stored: &StoredMatch, name: &Option<String>| {

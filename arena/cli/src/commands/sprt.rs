@@ -7,9 +7,9 @@ use arena_core::luck::Measures;
 use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::schedule::{Encounter, Schedule};
 use arena_core::seeds::TournamentSecret;
-use arena_core::sprt::{Hypotheses, LuckAdjustedSprt, Sprt, State, Verdict};
+use arena_core::sprt::{Hypotheses, LEAST_PAIRS, LuckAdjustedSprt, Sprt, State, Verdict};
 use arena_core::standings::Outcome;
-use farkle::ScoreTable;
+use farkle::{Ending, ScoreTable};
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -27,6 +27,12 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
     if !(ruleset.min_seats..=ruleset.max_seats).contains(&2) {
         return Err(Failure::usage(format!("the test is for two seats, and ruleset `{}` is not", ruleset.name)));
+    }
+    if args.luck_adjusted && args.most_pairs < LEAST_PAIRS {
+        return Err(Failure::usage(format!(
+            "--most-pairs {}: a test corrected for luck looks at its pairs for the first time after {LEAST_PAIRS}",
+            args.most_pairs
+        )));
     }
     let files = agents::read_all(&[args.agent.clone(), args.against.clone()])?;
     if files.len() != 2 {
@@ -57,12 +63,14 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
         false => Test::Plain(Sprt::new(hypotheses)),
     };
     let mut faults = [0u64; 2];
+    let mut unfinished = 0u64;
     let spinner = ProgressBar::new_spinner();
     // Pairs come in the order of their seeds, so the verdict is that of a prefix of them, whatever
     // the number of jobs.
     let take = |encounter: Encounter, played: Vec<PlayedMatch>| {
         let state = test.add(&encounter, &played)?;
         for outcome in played.iter().map(|played| &played.outcome) {
+            unfinished += u64::from(outcome.ending == Ending::TurnLimit);
             for (seat, _) in &outcome.faults {
                 faults[outcome.agents[usize::from(*seat)]] += 1;
             }
@@ -84,7 +92,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     }
     let state = test.state();
     match args.format {
-        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &test, faults))?,
+        Format::Text => output::print(&told(args, &names, &ruleset.name, seed, &test, faults, unfinished))?,
         Format::Json => {
             let mut whole = json!({
                 "format": 1, "ruleset": ruleset.name, "seed": seed.to_string(), "agents": names,
@@ -98,7 +106,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
             {
                 whole["luck_adjusted"] = json!({
                     "score": gain.corrected_score / 2.0,
-                    "standard_error": gain.standard_errors()[1] / 2.0,
+                    "standard_error": gain.standard_errors()[1].map(|error| error / 2.0),
                     "gain": gain.ratio(),
                 });
             }
@@ -168,7 +176,15 @@ fn line(state: &State, hypotheses: &Hypotheses) -> String {
     )
 }
 
-fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, test: &Test, faults: [u64; 2]) -> String {
+fn told(
+    args: &SprtArgs,
+    names: &[String],
+    rules: &str,
+    seed: u64,
+    test: &Test,
+    faults: [u64; 2],
+    unfinished: u64,
+) -> String {
     let (state, hypotheses) = (test.state(), test.hypotheses());
     let nearer = |near: f64, far: f64| format!("the difference is {near} Elo rather than {far}");
     let verdict = match state.verdict {
@@ -182,11 +198,19 @@ fn told(args: &SprtArgs, names: &[String], rules: &str, seed: u64, test: &Test, 
         && let Some(gain) = test.gain()
     {
         let times = gain.ratio().map_or(String::new(), |gain| format!(", as of {gain:.1} times as many plain pairs"));
-        text += &format!(
-            "corrected for luck: score {:.2}% ± {:.2}%{times}\nplain: ",
-            50.0 * gain.corrected_score,
-            50.0 * NORMAL_95 * gain.standard_errors()[1]
-        );
+        let score = 50.0 * gain.corrected_score;
+        let interval = gain.standard_errors()[1].map_or(String::new(), |error| {
+            let half = 50.0 * NORMAL_95 * error;
+            format!(" (95% interval {:.2} to {:.2}%)", (score - half).max(0.0), (score + half).min(100.0))
+        });
+        text += &format!("corrected for luck: score {score:.2}%{interval}{times}\n");
+        if unfinished > 0 {
+            text += &format!(
+                "{} matches were ended by the limit of turns, and luck is judged as if there were none\n",
+                thousands(unfinished as i64)
+            );
+        }
+        text += "plain: ";
     }
     text += &two_agents(test.pairs());
     for (name, faults) in names.iter().zip(faults).filter(|(_, faults)| *faults > 0) {

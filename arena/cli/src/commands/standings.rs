@@ -15,11 +15,11 @@ use crate::harmless::markdown;
 use crate::output::{self, thousands};
 use crate::report::Report;
 use crate::standings_table::{self, Grid};
-use crate::store::{Entry, Store};
+use crate::store::{Entry, Store, unknown_agent};
 
 pub(crate) fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
-    let anchor = args.anchor.as_deref().map(|anchor| anchored(anchor, &store.entries()?)).transpose()?;
+    let anchor = args.anchor.as_deref().map(|anchor| anchored(anchor, &store.entries()?, &args.file)).transpose()?;
     let lucks = args.luck_adjusted.then(|| args.jobs.count());
     let extras = Extras { anchor, cross_table: args.cross_table, matrix: args.matrix, lucks };
     print(&store, args.format, &extras)
@@ -44,15 +44,12 @@ pub(crate) struct Extras {
 }
 
 /// `NAME=ELO`: the latest version of that name.
-fn anchored(text: &str, entries: &[Entry]) -> Result<Anchor, Failure> {
+fn anchored(text: &str, entries: &[Entry], file: &Path) -> Result<Anchor, Failure> {
     let malformed = || Failure::usage(format!("`{text}` is no anchor: write NAME=ELO, as in max-ev=2000"));
     let (name, elo) = text.rsplit_once('=').ok_or_else(malformed)?;
     let elo: f64 = elo.trim().parse().map_err(|_| malformed())?;
-    let agent = entries.iter().rposition(|entry| entry.name == name).ok_or_else(|| {
-        let guess = arena_core::nearest(name, entries.iter().map(|entry| entry.name.as_str()));
-        let guess = guess.map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
-        Failure::usage(format!("no agent is named `{name}`{guess}"))
-    })?;
+    let agent = entries.iter().rposition(|entry| entry.name == name);
+    let agent = agent.ok_or_else(|| unknown_agent(name, entries, file))?;
     if !(-10_000.0..=10_000.0).contains(&elo) {
         return Err(Failure::usage(format!("an anchor at {elo} Elo: allowed are -10000 to 10000")));
     }
@@ -133,9 +130,15 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
     }
     text += &by_format(report, label);
     if let Some(adjusted) = &report.luck_adjusted {
-        text += "\ncorrected for luck:\n";
+        // In Markdown a line next to a table would be part of it.
+        let gap = if grid == Grid::Markdown { "\n" } else { "" };
+        text += &format!("\ncorrected for luck, in the order of the plain ratings:\n{gap}");
         text += &standings_table::luck_adjusted(standings, adjusted, &labels, grid);
+        text += gap;
         text += "gain: how many times as many matches the plain rating takes to be as certain\n";
+        if report.unfinished > 0 {
+            text += "luck is judged as if there were no limit of turns, which ended some of these matches\n";
+        }
     }
     if extras.cross_table {
         text += "\nscore against each (wins–draws–losses):\n";
@@ -262,8 +265,8 @@ fn luck_adjusted(report: &Report, adjusted: &LuckAdjusted) -> serde_json::Value 
         let [plain, corrected] = gain.standard_errors();
         json!({
             "agents": gain.agents.map(agent), "pairs": gain.pairs,
-            "score": gain.score / 2.0, "standard_error": plain / 2.0,
-            "corrected_score": gain.corrected_score / 2.0, "corrected_standard_error": corrected / 2.0,
+            "score": gain.score / 2.0, "standard_error": plain.map(|error| error / 2.0),
+            "corrected_score": gain.corrected_score / 2.0, "corrected_standard_error": corrected.map(|error| error / 2.0),
             "gain": gain.ratio(),
         })
     });

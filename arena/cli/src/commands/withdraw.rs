@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use arena_core::nearest;
-
 use crate::failure::Failure;
 use crate::output;
-use crate::store::Store;
+use crate::store::{Store, unknown_agent};
 
 /// Lets an agent play no further matches.
 pub(crate) fn withdraw(file: &Path, name: &str) -> Result<(), Failure> {
@@ -19,9 +17,7 @@ pub(crate) fn withdraw(file: &Path, name: &str) -> Result<(), Failure> {
     if entries.iter().any(|entry| entry.name == name) {
         return Err(Failure::failed(format!("{name} is withdrawn from {shown} already")));
     }
-    let guess = nearest(name, entries.iter().map(|entry| entry.name.as_str()));
-    let guess = guess.map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
-    Err(Failure::usage(format!("no agent of {shown} is named `{name}`{guess}")))
+    Err(unknown_agent(name, &entries, file))
 }
 
 /// Publishes the secrets of the dice.

@@ -3,6 +3,8 @@
 //! Owns the tables `agents` and `components`. Refuses to lose an old version: its results stay
 //! with it.
 
+use std::path::Path;
+
 use arena_core::Sha256Hex;
 use arena_core::seeds::TournamentSecret;
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
@@ -27,6 +29,13 @@ pub(crate) struct Entry {
     pub(crate) withdrawn: bool,
     /// Why the arena withdrew it, if it did.
     pub(crate) suspended: Option<String>,
+}
+
+/// What is said to who names an agent that a file does not have.
+pub(crate) fn unknown_agent(name: &str, entries: &[Entry], file: &Path) -> Failure {
+    let guess = arena_core::nearest(name, entries.iter().map(|entry| entry.name.as_str()));
+    let guess = guess.map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
+    Failure::usage(format!("no agent of {} is named `{name}`{guess}", file.display()))
 }
 
 impl Entry {

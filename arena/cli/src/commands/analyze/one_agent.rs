@@ -16,8 +16,11 @@ use crate::args::{AnalyzeArgs, Format};
 use crate::failure::Failure;
 use crate::harmless::shell_word;
 use crate::runner::Judge;
-use crate::store::{Entry, Store};
+use crate::store::{Entry, Store, unknown_agent};
 use crate::{output, replays};
+
+/// Decisions of each kind that are shown.
+const WORST: usize = 3;
 
 /// What is known of one kind of mistake.
 #[derive(Default)]
@@ -40,9 +43,7 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
     let (settings, entries, planned) = (store.settings()?, store.entries()?, store.planned()?);
     let is_own = |agent: usize| entries[agent].name == name;
     if !(0..entries.len()).any(is_own) {
-        let names = entries.iter().map(|entry| entry.name.as_str());
-        let guess = arena_core::nearest(name, names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-        return Err(Failure::usage(format!("no agent of {} is named `{name}`{guess}", args.file.display())));
+        return Err(unknown_agent(name, &entries, &args.file));
     }
     let oracle = replays::oracle(&settings.ruleset, settings.seats)?;
     let own = planned.iter().filter(|planned| planned.block.agents.iter().any(|agent| is_own(*agent)));
@@ -51,6 +52,7 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
         store.show_pairs(pairs)?;
     }
 
+    let shown = args.worst.unwrap_or(WORST);
     let mut play = Play::default();
     let mut matches = 0_u64;
     let mut kinds: BTreeMap<Mistake, Kind> = BTreeMap::new();
@@ -74,10 +76,10 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
                         kind.loss += roll.loss();
                         let worse = |other: &Worst| other.roll.loss() >= roll.loss();
                         let place = kind.worst.partition_point(worse);
-                        if place < args.worst {
+                        if place < shown {
                             let rival = agents[1 - seat];
                             kind.worst.insert(place, Worst { number: played.number, rival, roll: *roll });
-                            kind.worst.truncate(args.worst);
+                            kind.worst.truncate(shown);
                         }
                     }
                 }
@@ -86,7 +88,8 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
         },
     )?;
     if matches == 0 {
-        return Err(Failure::failed(format!("no match of {name} is played yet: `arena run FILE` plays them")));
+        let file = shell_word(&args.file.display().to_string());
+        return Err(Failure::failed(format!("no match of {name} is played yet: `arena run {file}` plays them")));
     }
     let mut kinds: Vec<(Mistake, Kind)> = kinds.into_iter().collect();
     kinds.sort_by(|a, b| b.1.loss.total_cmp(&a.1.loss));

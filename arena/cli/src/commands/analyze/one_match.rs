@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use arena_core::Record;
 use arena_core::analysis::{Analysis, BLUNDER, Decided, MATTERS, Play, Roll};
 use arena_core::rulebook::{dashed, thousands};
-use farkle::{Decision, Next};
+use farkle::{Decision, Ending, Next};
 use serde_json::{Value, json};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -52,7 +52,15 @@ fn told(record: &Record, analysis: &Analysis) -> String {
             _ => text.push('\n'),
         }
     }
-    text += &format!("\n{}\n\n", play_by_play::outcome(record));
+    text += &format!("\n{}\n", play_by_play::outcome(record));
+    if let Some((seat, left)) = forfeited(record, analysis) {
+        let _ = writeln!(text, "by its fault {} lost what chance it had left: {}", names[seat], percent(left));
+    }
+    if record.result.ending == Ending::TurnLimit {
+        text +=
+            "the limit of turns ended the match; it is judged as if there were none, so that the parts do not add up\n";
+    }
+    text.push('\n');
     let plays = [analysis.play(0), analysis.play(1)];
     text += &summary(names.iter().zip(plays).map(|(name, play)| (*name, play, play.rating())));
     let _ = writeln!(
@@ -73,6 +81,15 @@ fn told(record: &Record, analysis: &Analysis) -> String {
         let _ = writeln!(text, "  {}, {}: lost {}", heading(name, moment.turn), situation(roll), lost(roll, &decided));
     }
     text
+}
+
+/// Who forfeited the match, and what chance to win it had left.
+fn forfeited(record: &Record, analysis: &Analysis) -> Option<(usize, f64)> {
+    let event = record.events.iter().position(|event| event.fault().is_some())?;
+    let seat = usize::from(record.events[event].seat);
+    let before_the_match = if seat == 0 { analysis.start } else { 1.0 - analysis.start };
+    let roll = analysis.rolls.iter().find(|roll| roll.moment.event == event);
+    Some((seat, roll.map_or(before_the_match, |roll| roll.after)))
 }
 
 /// What each did, as a table, with its rating of play.
@@ -138,7 +155,9 @@ fn in_json(record: &Record, analysis: &Analysis) -> String {
         "seed": record.seed.to_string(),
         "hash": record.hash,
         "start": analysis.start,
+        "ending": record.result.ending,
         "seats": [seat(0), seat(1)],
+        "forfeited": forfeited(record, analysis).map(|(seat, left)| json!({"seat": seat, "lost": left})),
         "rolls": analysis.rolls.iter().map(roll_in_json).collect::<Vec<_>>(),
     });
     format!("{whole}\n")
