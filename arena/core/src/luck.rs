@@ -29,8 +29,8 @@ use std::collections::BTreeMap;
 pub use self::measures::{HABITS, Measures, NoValue};
 pub use self::of_match::{LuckError, RollValues, of_match};
 
-use crate::ratings::Correction;
 use crate::ratings::matrix::Square;
+use crate::ratings::{Correction, NORMAL_95};
 
 /// By how many measures luck is taken.
 pub const MEASURES: usize = 4;
@@ -81,6 +81,14 @@ impl Gain {
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
         (self.variance > 1e-18 && self.corrected_variance > 1e-18).then(|| self.variance / self.corrected_variance)
+    }
+
+    /// Both ends of the 95% interval of the mean corrected score, 0 to 2; none where there is no standard
+    /// error.
+    #[must_use]
+    pub fn corrected_interval(&self) -> Option<(f64, f64)> {
+        let half = NORMAL_95 * self.standard_errors()[1]?;
+        Some(((self.corrected_score - half).max(0.0), (self.corrected_score + half).min(2.0)))
     }
 
     /// The standard errors of the mean scores, plain and corrected; none where pairs do not differ, or there
@@ -227,7 +235,7 @@ impl Sums {
 
     /// The coefficients of least squares; of few pairs the fixed ones.
     fn beta(&self) -> [f64; COLUMNS] {
-        if self.pairs < FEWEST - 0.5 {
+        if self.pairs < FEWEST {
             let mut beta = [0.0; COLUMNS];
             (beta[0], beta[MEASURES]) = (FIXED, -FIXED);
             return beta;

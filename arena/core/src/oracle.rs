@@ -209,18 +209,6 @@ impl Oracle {
         Ok(TurnValues::new(self, duel, spot, rows))
     }
 
-    /// A position's number below [`positions`](Oracle::positions); closing turns have none.
-    ///
-    /// # Errors
-    ///
-    /// [`Impossible`] for a position that there is not.
-    pub fn number(&self, position: &Position) -> Result<Option<usize>, Impossible> {
-        Ok(match self.spot(position)? {
-            (duel, Spot::Ordinary(place)) => Some(duel.values.number(place)),
-            (_, Spot::Closing { .. }) => None,
-        })
-    }
-
     fn spot(&self, position: &Position) -> Result<(&Duel, Spot), Impossible> {
         match &self.kind {
             Kind::Duel(duel) => Ok((duel, position.spot(self.rules(), duel.game.offers.step)?)),

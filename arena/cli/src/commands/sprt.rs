@@ -163,9 +163,6 @@ impl Test {
     }
 }
 
-/// Half the width of a 95% interval in standard errors.
-const NORMAL_95: f64 = 1.96;
-
 fn line(state: &State, hypotheses: &Hypotheses) -> String {
     format!(
         "LLR {:.2} ({:.2} to {:.2}) after {} pairs",
@@ -198,12 +195,10 @@ fn told(
         && let Some(gain) = test.gain()
     {
         let times = gain.ratio().map_or(String::new(), |gain| format!(", as of {gain:.1} times as many plain pairs"));
-        let score = 50.0 * gain.corrected_score;
-        let interval = gain.standard_errors()[1].map_or(String::new(), |error| {
-            let half = 50.0 * NORMAL_95 * error;
-            format!(" (95% interval {:.2} to {:.2}%)", (score - half).max(0.0), (score + half).min(100.0))
-        });
-        text += &format!("corrected for luck: score {score:.2}%{interval}{times}\n");
+        let interval = gain
+            .corrected_interval()
+            .map_or(String::new(), |(low, high)| format!(" (95% interval {:.2} to {:.2}%)", 50.0 * low, 50.0 * high));
+        text += &format!("corrected for luck: score {:.2}%{interval}{times}\n", 50.0 * gain.corrected_score);
         if unfinished > 0 {
             text += &format!(
                 "{} matches were ended by the limit of turns, and luck is judged as if there were none\n",

@@ -119,29 +119,17 @@ impl Measures {
             (0..=most).map(|row| turn.banked(row as Points * self.step, hot).unwrap_or(-1.0)).collect()
         };
         let banks = [banked(false), banked(true)];
-        for (habit, enough) in HABITS.into_iter().enumerate() {
-            let (first, below) = (self.first_row(habit), self.rows(habit));
-            for row in (0..below).rev() {
+        let bank = |at_risk: Points, hot: bool| {
+            let bank = banks[usize::from(hot)][(at_risk / self.step) as usize];
+            (bank >= 0.0).then_some(bank)
+        };
+        for habit in 0..HABITS.len() {
+            let first = self.first_row(habit);
+            for row in (0..self.rows(habit)).rev() {
+                let at_risk = row as Points * self.step;
                 for (column, kinds) in self.rolls.iter().enumerate() {
-                    let mut mean = 0.0;
-                    for (kept, chance) in kinds {
-                        let worth = match kept {
-                            None => turn.farkle(),
-                            Some(kept) => {
-                                let to = row + (kept.points / self.step) as usize;
-                                let at_risk = to as Points * self.step;
-                                let bank = banks[usize::from(kept.hot)][to];
-                                if bank >= 0.0 && (at_risk >= enough || turn.wins_by_banking(at_risk)) {
-                                    bank
-                                } else if to < below {
-                                    values[(first + to) * DICE + usize::from(kept.dice) - 1].into()
-                                } else {
-                                    turn.before_roll(at_risk, kept.dice).expect("a turn comes to where keeps lead")
-                                }
-                            }
-                        };
-                        mean += chance * worth;
-                    }
+                    let worth = |kept: &Option<Kept>| self.worth(habit, turn, &values, at_risk, *kept, bank);
+                    let mean: f64 = kinds.iter().map(|(kept, chance)| chance * worth(kept)).sum();
                     values[(first + row) * DICE + column] = mean as f32;
                 }
             }
@@ -149,7 +137,7 @@ impl Measures {
         values
     }
 
-    /// What a roll is worth to a habit, by what keeping most of it comes to.
+    /// What a roll is worth to a habit, by what keeping most of it comes to; `bank` says what banks are worth.
     fn worth(
         &self,
         habit: usize,
@@ -157,11 +145,12 @@ impl Measures {
         values: &[f32],
         at_risk: Points,
         kept: Option<Kept>,
+        bank: impl Fn(Points, bool) -> Option<f64>,
     ) -> f64 {
         let Some(kept) = kept else { return turn.farkle() };
         let at_risk = at_risk + kept.points;
         let enough = at_risk >= HABITS[habit] || turn.wins_by_banking(at_risk);
-        if enough && let Some(bank) = turn.banked(at_risk, kept.hot) {
+        if enough && let Some(bank) = bank(at_risk, kept.hot) {
             return bank;
         }
         self.before(habit, turn, values, at_risk, kept.dice)
@@ -181,8 +170,7 @@ impl RollValues for Measures {
     type Error = NoValue;
 
     fn luck(&self, moment: &Moment) -> Result<Luck, NoValue> {
-        let position = moment.position();
-        let turn = self.oracle.kept_turn(&position)?;
+        let turn = self.oracle.kept_turn(&moment.position())?;
         let (at_risk, roll) = (moment.at_risk, moment.roll);
         let (Some(before), Some(after)) = (turn.before_roll(at_risk, roll.len()), turn.after_roll(at_risk, roll))
         else {
@@ -190,13 +178,14 @@ impl RollValues for Measures {
         };
         let mut luck = [after - before; MEASURES];
         // In a closing turn habits are given up.
-        if let Some(number) = self.oracle.number(&position)? {
+        if let Some(number) = turn.number() {
             let values = self.turns[number].get_or_init(|| self.solve(&turn));
             for (habit, luck) in luck[1..].iter_mut().enumerate() {
                 if (at_risk / self.step) as usize >= self.rows(habit) {
                     continue;
                 }
-                let after = self.worth(habit, &turn, values, at_risk, self.kept[roll.index()]);
+                let bank = |at_risk, hot| turn.banked(at_risk, hot);
+                let after = self.worth(habit, &turn, values, at_risk, self.kept[roll.index()], bank);
                 *luck = after - self.before(habit, &turn, values, at_risk, roll.len());
             }
         }

@@ -37,6 +37,14 @@ impl<'a, N: Copy + Into<f64>> TurnValues<'a, N> {
         TurnValues { oracle, duel, spot, farkle, rows }
     }
 
+    /// The number of the position where it begins, below [`Oracle::positions`]; closing turns have none.
+    pub fn number(&self) -> Option<usize> {
+        match self.spot {
+            Spot::Ordinary(place) => Some(self.duel.values.number(place)),
+            Spot::Closing { .. } => None,
+        }
+    }
+
     /// What the turn is worth before its first roll.
     pub fn start(&self) -> f64 {
         self.roll(0, self.game().offers.hot())
@@ -209,60 +217,54 @@ impl Duel {
             let is_position = own < self.game.target && rival < self.game.target;
             is_position.then_some(Place { own, rival, ..place })
         });
-        let turns = Turns::<LANES> {
-            game: &self.game,
-            layout: &self.layout,
-            own,
-            rival,
-            farkle: lanes.map(|lane| lane.map_or(0.0, |place| self.farkle(place))),
-            after_bank: self.values.plane(place.rival_streak, 0),
-            stride: self.values.stride,
-        };
-        let width = self.game.offers.dice + 1;
-        let mut rows: [Vec<f32>; LANES] = Default::default();
-        turns.sweep(&mut Buffer::new(), |total, rolls, bank| {
-            for (lane, place) in lanes.iter().enumerate() {
-                let Some(row) = place.and_then(|place| total.checked_sub(place.own)).map(|row| row * width) else {
-                    continue;
-                };
-                if rows[lane].is_empty() {
-                    rows[lane].resize(row + width, ILLEGAL as f32);
-                }
-                let row = &mut rows[lane][row..row + width];
-                for (value, roll) in row.iter_mut().zip(&rolls[..width - 1]) {
-                    *value = roll[lane] as f32;
-                }
-                row[width - 1] = bank[lane] as f32;
-            }
-        });
+        let rows = self.sweep_rows(own, rival, lanes, |value| value as f32);
         let solved = lanes.into_iter().zip(rows);
         solved.filter_map(|(place, rows)| Some((place?, rows.into_boxed_slice()))).collect()
     }
 
     /// Solves a turn: its rows for [`TurnValues`].
     pub(super) fn rows<N: Copy>(&self, place: Place, number: impl Fn(f64) -> N) -> Box<[N]> {
-        let turns = Turns::<1> {
+        let [rows] = self.sweep_rows(place.own, place.rival, [Some(place)], number);
+        rows.into_boxed_slice()
+    }
+
+    /// The rows of neighbours from these scores on, lane by lane; none where there is no position.
+    fn sweep_rows<N: Copy, const LANES: usize>(
+        &self,
+        own: usize,
+        rival: usize,
+        lanes: [Option<Place>; LANES],
+        number: impl Fn(f64) -> N,
+    ) -> [Vec<N>; LANES] {
+        let rival_streak = lanes.iter().flatten().map(|place| place.rival_streak).next().unwrap_or(0);
+        let turns = Turns::<LANES> {
             game: &self.game,
             layout: &self.layout,
-            own: place.own,
-            rival: place.rival,
-            farkle: [self.farkle(place)],
-            after_bank: self.values.plane(place.rival_streak, 0),
+            own,
+            rival,
+            farkle: lanes.map(|lane| lane.map_or(0.0, |place| self.farkle(place))),
+            after_bank: self.values.plane(rival_streak, 0),
             stride: self.values.stride,
         };
         let width = self.game.offers.dice + 1;
-        let mut rows = Vec::new();
+        let mut rows: [Vec<N>; LANES] = std::array::from_fn(|_| Vec::new());
         turns.sweep(&mut Buffer::new(), |total, rolls, bank| {
-            let row = (total - place.own) * width;
-            if rows.is_empty() {
-                rows.resize(row + width, number(ILLEGAL));
+            for (lane, place) in lanes.iter().enumerate() {
+                let Some(row) = place.and_then(|place| total.checked_sub(place.own)).map(|row| row * width) else {
+                    continue;
+                };
+                // The highest total comes first.
+                if rows[lane].is_empty() {
+                    rows[lane].resize(row + width, number(ILLEGAL));
+                }
+                let row = &mut rows[lane][row..row + width];
+                for (value, roll) in row.iter_mut().zip(&rolls[..width - 1]) {
+                    *value = number(roll[lane]);
+                }
+                row[width - 1] = number(bank[lane]);
             }
-            for (place, value) in rows[row..].iter_mut().zip(&rolls[..width - 1]) {
-                *place = number(value[0]);
-            }
-            rows[row + width - 1] = number(bank[0]);
         });
-        rows.into()
+        rows
     }
 }
 

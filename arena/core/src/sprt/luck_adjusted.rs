@@ -43,8 +43,6 @@ pub struct LuckAdjustedSprt {
     state: State,
     pairs: Vec<LuckyPair>,
     next_look: u64,
-    /// At the last look.
-    gain: Option<Gain>,
 }
 
 impl LuckAdjustedSprt {
@@ -52,7 +50,7 @@ impl LuckAdjustedSprt {
     #[must_use]
     pub fn new(hypotheses: Hypotheses) -> LuckAdjustedSprt {
         let state = State { pairs: 0, llr: 0.0, verdict: Verdict::Continue };
-        LuckAdjustedSprt { hypotheses, state, pairs: Vec::new(), next_look: LEAST_PAIRS, gain: None }
+        LuckAdjustedSprt { hypotheses, state, pairs: Vec::new(), next_look: LEAST_PAIRS }
     }
 
     /// Takes the next pair in seed order, of the same two agents; says where the test stands after it, by its
@@ -71,8 +69,7 @@ impl LuckAdjustedSprt {
     }
 
     fn look(&mut self) {
-        self.gain = correct(&self.pairs).gains.first().copied();
-        let Some(gain) = self.gain else { return };
+        let Some(gain) = self.gain() else { return };
         let pairs = gain.pairs as f64;
         // Of a match, and about the mean, not as a sample's.
         let (mean, variance) = (gain.corrected_score / 2.0, gain.corrected_variance / 4.0 * (pairs - 1.0) / pairs);

@@ -11,7 +11,7 @@ use arena_core::analysis::{Analyst, Mistake, Play, Roll};
 use arena_core::rulebook::thousands;
 use serde_json::json;
 
-use super::one_match::{decision_in_words, percent, play_in_json, roll_in_json, situation, summary};
+use super::one_match::{percent, play_in_json, roll_in_json, situation, summary};
 use crate::args::{AnalyzeArgs, Format};
 use crate::failure::Failure;
 use crate::harmless::shell_word;
@@ -152,8 +152,8 @@ fn told(
                  arena analyze {} {number}",
                 percent(roll.loss()),
                 situation(roll),
-                decision_in_words(decided.decision),
-                decision_in_words(decided.best),
+                decided.decision,
+                decided.best,
                 entries[*rival].name,
                 moment.turn,
                 shell_word(&args.file.display().to_string()),

@@ -123,16 +123,7 @@ pub(super) fn situation(roll: &Roll) -> String {
 /// What was lost, by what, and what is better.
 fn lost(roll: &Roll, decided: &Decided) -> String {
     let mistake = decided.mistake.map_or("", |mistake| mistake.name());
-    format!(
-        "{} ({mistake}): {}, better {}",
-        percent(roll.loss()),
-        decision_in_words(decided.decision),
-        decision_in_words(decided.best)
-    )
-}
-
-pub(super) fn decision_in_words(decision: Decision) -> String {
-    format!("{decision}")
+    format!("{} ({mistake}): {}, better {}", percent(roll.loss()), decided.decision, decided.best)
 }
 
 pub(super) fn percent(share: f64) -> String {
