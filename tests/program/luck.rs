@@ -128,7 +128,7 @@ fn what_cannot_be_judged_is_refused() {
     args.extend(three.iter().map(String::as_str));
     args.extend(["--rules", "play-table", "--seed", "1", "--record", "three.json"]);
     assert_eq!(arena_in(folder.path(), &args).code, 0);
-    refused(&["analyze", "three.json"], "best play is known for tables of two seats, and this one has 3");
+    refused(&["analyze", "three.json"], "best play is known for tables of two seats, and this is one of 3");
     args.truncate(4);
     args.extend(["--rules", "play-table", "--seats", "3", "--pairs", "1", "--seed", "1", "--db", "three.db"]);
     args[0] = "tournament";

@@ -27,6 +27,7 @@ mod play;
 mod play_by_play;
 mod played_match;
 mod progress;
+mod record_file;
 mod replays;
 mod report;
 mod rules;

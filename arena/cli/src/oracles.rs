@@ -5,6 +5,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use arena_core::oracle::{MOST_BYTES, Oracle, TableError, Unsolvable, rules_hash};
@@ -57,6 +58,18 @@ pub(crate) fn solved(rules: &Ruleset, anew: bool) -> Result<Solved, Failure> {
         _ => None,
     };
     Ok(Solved { oracle, was_kept: false, seconds, file: kept })
+}
+
+/// The solution for judging matches at tables of so many seats.
+///
+/// # Errors
+///
+/// Tables that are not of two seats, and rulesets without an exact solution, before any work.
+pub(crate) fn of_two(rules: &Ruleset, seats: usize) -> Result<Arc<Oracle>, Failure> {
+    if seats != 2 {
+        return Err(Failure::usage(format!("best play is known for tables of two seats, and this is one of {seats}")));
+    }
+    Ok(Arc::new(solved(rules, false)?.oracle))
 }
 
 fn unsolvable(rules: &Ruleset, why: &Unsolvable) -> Failure {

@@ -13,30 +13,15 @@ use arena_core::oracle::Oracle;
 use arena_core::pentanomial::PairScore;
 use arena_core::schedule::{Encounter, Planned, Queue};
 use arena_core::standings::Outcome;
-use farkle::{Ruleset, ScoreTable};
+use farkle::ScoreTable;
 
 use crate::agents;
 use crate::failure::Failure;
 use crate::loader::Loader;
-use crate::oracles::solved;
 use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
 use crate::runner::{self, Contest, End, Judge, Wanted, Work};
 use crate::store::Store;
-
-/// The ruleset of a tournament at two seats, solved.
-///
-/// # Errors
-///
-/// Tables of other sizes, and rulesets without an exact solution, before any work.
-pub(crate) fn oracle(ruleset: &Ruleset, seats: usize) -> Result<Arc<Oracle>, Failure> {
-    if seats != 2 {
-        return Err(Failure::usage(format!(
-            "best play is known for tables of two seats, and those of this tournament have {seats}"
-        )));
-    }
-    Ok(Arc::new(solved(ruleset, false)?.oracle))
-}
 
 /// Plays again everything that is played of the blocks that `which` names, and gives it to `take` seed by
 /// seed, judged.

@@ -14,8 +14,8 @@ use farkle::Ending;
 use crate::commands::run::{left, scored};
 use crate::course::Course;
 use crate::failure::Failure;
-use crate::replays;
 use crate::store::{Entry, Settings, Store};
+use crate::{oracles, replays};
 
 /// Everything that is known about a tournament's agents.
 pub(crate) struct Report {
@@ -72,7 +72,7 @@ impl Report {
         let luck_adjusted = match lucks {
             None => None,
             Some(jobs) => {
-                let oracle = replays::oracle(&settings.ruleset, settings.seats)?;
+                let oracle = oracles::of_two(&settings.ruleset, settings.seats)?;
                 let pairs = replays::lucky_pairs(store, oracle, &compared, jobs)?;
                 Some(LuckAdjusted::new(&tally, &pairs, &options).map_err(Failure::failed)?)
             }

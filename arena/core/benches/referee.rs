@@ -173,25 +173,26 @@ fn referee(seats: usize) -> Referee {
 /// The referee: rules and events, as for outcomes alone.
 #[divan::bench(args = [2])]
 fn native(bencher: Bencher<'_, '_>, seats: usize) {
-    let mut referee = referee(seats);
-    let contestants: Vec<&dyn Contestant> = vec![&Threshold; seats];
-    let mut seed = 0;
-    bencher.bench_local(|| {
-        seed = (seed + 1) % SEEDS;
-        black_box(referee.play_in_place(seed, &contestants).expect("played"));
-    });
+    bench_matches(bencher, seats, |_| ());
 }
 
 /// With the hash, as for a tournament in a file.
 #[divan::bench(args = [2])]
 fn native_and_hash(bencher: Bencher<'_, '_>, seats: usize) {
+    bench_matches(bencher, seats, |referee| {
+        black_box(referee.hash());
+    });
+}
+
+/// Matches, and what is wanted of each.
+fn bench_matches(bencher: Bencher<'_, '_>, seats: usize, wanted: impl Fn(&mut Referee)) {
     let mut referee = referee(seats);
     let contestants: Vec<&dyn Contestant> = vec![&Threshold; seats];
     let mut seed = 0;
     bencher.bench_local(|| {
         seed = (seed + 1) % SEEDS;
         black_box(referee.play_in_place(seed, &contestants).expect("played"));
-        black_box(referee.hash());
+        wanted(&mut referee);
     });
 }
 

@@ -7,19 +7,17 @@ mod one_agent;
 mod one_match;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use arena_core::Record;
 use arena_core::analysis::Analyst;
-use arena_core::oracle::Oracle;
 
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
-use crate::oracles::solved;
+use crate::{oracles, record_file};
 
 pub(crate) fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let path = args.file.display();
-    let is_tournament = std::fs::read(&args.file).is_ok_and(|bytes| bytes.starts_with(b"SQLite format 3\0"));
+    let is_tournament = record_file::is_tournament(&args.file);
     match (&args.agent, args.number) {
         (Some(name), None) if is_tournament => one_agent::run(args, name),
         (Some(_), _) => Err(Failure::usage(format!("--agent is for tournament files, and {path} is none"))),
@@ -38,30 +36,18 @@ pub(crate) fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<Record, Failure> {
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("record {shown} cannot be read: {error}")))?;
-    let record = Record::from_json(&text).map_err(|error| Failure::usage(format!("record {shown}: {error}")))?;
+    let record = record_file::read(path)?;
     if record.computed_hash() != record.hash {
+        let shown = path.display();
         return Err(Failure::usage(format!("record {shown} was changed: its hash is not that of what it says")));
     }
     Ok(record)
 }
 
 fn judge(args: &AnalyzeArgs, record: &Record, shown: &str) -> Result<(), Failure> {
-    let oracle = oracle_for(record)?;
+    let oracle = oracles::of_two(&record.ruleset, record.seats.len())?;
     let analysis = Analyst::new(oracle)
         .judge(record.seats.len(), &record.events)
         .map_err(|why| Failure::usage(format!("{shown}: {why}")))?;
     one_match::print(args.format, record, &analysis)
-}
-
-fn oracle_for(record: &Record) -> Result<Arc<Oracle>, Failure> {
-    if record.seats.len() != 2 {
-        return Err(Failure::usage(format!(
-            "best play is known for tables of two seats, and this one has {}",
-            record.seats.len()
-        )));
-    }
-    Ok(Arc::new(solved(&record.ruleset, false)?.oracle))
 }

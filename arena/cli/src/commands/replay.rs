@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arena_core::{Contestant, Record, Referee, Sha256Hex};
+use arena_core::{Contestant, Referee, Sha256Hex};
 use arena_host::{Sandbox, Wasi};
 use farkle::ScoreTable;
 
@@ -13,7 +13,7 @@ use crate::commands::play::BUILT_IN;
 use crate::failure::Failure;
 use crate::loader::Loader;
 use crate::person::{self, Recorded};
-use crate::{agents, output};
+use crate::{agents, output, record_file};
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     if let Some(number) = args.number {
@@ -25,14 +25,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         return super::show::replay(&args.record, number, args.format);
     }
     let path = args.record.display();
-    if std::fs::read(&args.record).is_ok_and(|bytes| bytes.starts_with(b"SQLite format 3\0")) {
+    if record_file::is_tournament(&args.record) {
         return Err(Failure::usage(format!(
             "{path} is a tournament file: say which match, as in arena replay {path} 1"
         )));
     }
-    let text = std::fs::read_to_string(&args.record)
-        .map_err(|error| Failure::usage(format!("record {path} cannot be read: {error}")))?;
-    let record = Record::from_json(&text).map_err(|error| Failure::usage(format!("record {path}: {error}")))?;
+    let record = record_file::read(&args.record)?;
 
     let table = Arc::new(ScoreTable::new(&record.ruleset));
     let mut referee = Referee::new(table, record.seats.len(), record.limits)

@@ -20,7 +20,7 @@ use crate::output::thousands;
 use crate::played_match::PlayedMatch;
 use crate::runner::{self, Contest, End, Judge, Wanted, Work};
 use crate::secrets::Secrets;
-use crate::{agents, output, replays, rules};
+use crate::{agents, oracles, output, replays, rules};
 
 pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let hypotheses = Hypotheses::new(args.elo0, args.elo1, args.alpha, args.beta).map_err(Failure::usage)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SprtArgs) -> Result<(), Failure> {
     let loaded = agents::load_all(&loader, &files)?;
     let names: Vec<String> = loaded.iter().map(|agent| agent.name.clone()).collect();
     let judge = match args.luck_adjusted {
-        true => Some(Judge::Luck(Arc::new(Measures::new(replays::oracle(&ruleset, 2)?)))),
+        true => Some(Judge::Luck(Arc::new(Measures::new(oracles::of_two(&ruleset, 2)?)))),
         false => None,
     };
     let contest = Arc::new(Contest {

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::harmless::shell_word;
 use crate::runner::Judge;
 use crate::store::{Entry, Store, unknown_agent};
-use crate::{output, replays};
+use crate::{oracles, output, replays};
 
 /// Decisions of each kind that are shown.
 const WORST: usize = 3;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
     if !(0..entries.len()).any(is_own) {
         return Err(unknown_agent(name, &entries, &args.file));
     }
-    let oracle = replays::oracle(&settings.ruleset, settings.seats)?;
+    let oracle = oracles::of_two(&settings.ruleset, settings.seats)?;
     let own = planned.iter().filter(|planned| planned.block.agents.iter().any(|agent| is_own(*agent)));
     // What is told shows dice, up to the last seed that was played.
     if let Some(pairs) = own.filter(|planned| planned.played > 0).map(|p| p.block.first_pair + p.played).max() {
