@@ -123,6 +123,13 @@ fn what_cannot_be_judged_is_refused() {
     refused(&["analyze", "one.json", "3"], "a record has one match: leave out the 3");
     let (one, other) = (path("max-ev"), path("random"));
     refused(&["sprt", &one, &other, "--luck-adjusted", "--most-pairs", "63"], "for the first time after 64");
+    assert_eq!(arena_in(folder.path(), &["create", "new.db", "--seed", "1"]).code, 0);
+    refused(
+        &["analyze", "new.db", "1"],
+        "match 1 of new.db is not planned; 0 matches are stored; `arena run new.db` plays some",
+    );
+    let hint = ["hint", "--set", "target=1000", "--scores", "0,0", "--roll", "112346", "--farkles", "1,0"];
+    refused(&hint, "--farkles 1,0: rows of farkles cost nothing under this ruleset, so allowed is 0,0");
     let three = ["max-ev", "threshold-300", "bank-asap"].map(path);
     let mut args = vec!["match"];
     args.extend(three.iter().map(String::as_str));

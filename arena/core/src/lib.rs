@@ -4,11 +4,12 @@
 //! [`Referee`]; the referee gives [`Event`]s and a [`Record`]; outcomes in [`schedule`] order give
 //! [`standings`], by way of [`ratings`]; those of two agents alone also [`pentanomial`] figures and a
 //! sequential test, [`sprt`]. What is played next, [`formats`] say. Perfect play of two seats is the
-//! [`oracle`]'s.
+//! [`oracle`]'s; with it the [`moments`] of a match are judged ([`analysis`]), and scores corrected for
+//! [`luck`].
 //!
 //! Refuses IO, clocks and the sandbox, and threads (but for the [`oracle`], whose values do not depend
-//! on them): agents come in as implementations of [`Agent`],
-//! so everything here is tested with native ones.
+//! on them): agents come in as implementations of [`Agent`], so everything here is tested with native
+//! ones.
 
 mod agent;
 pub mod analysis;

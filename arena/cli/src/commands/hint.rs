@@ -35,6 +35,12 @@ pub(crate) fn run(args: &HintArgs) -> Result<(), Failure> {
 fn position(args: &HintArgs, ruleset: &Ruleset) -> Result<Position, Failure> {
     let [own, rival] = two::<Points>("--scores", "points", &args.scores)?;
     let [own_farkles, rival_farkles] = two::<u32>("--farkles", "farkles", &args.farkles)?;
+    if ruleset.penalty == 0 && (own_farkles, rival_farkles) != (0, 0) {
+        return Err(Failure::usage(format!(
+            "--farkles {}: rows of farkles cost nothing under this ruleset, so allowed is 0,0",
+            args.farkles
+        )));
+    }
     let position = Position { own, rival, own_farkles, rival_farkles, closing: args.closing };
     position.check(ruleset).map_err(|why| {
         let place = match why {

@@ -82,7 +82,9 @@ fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch, Vec<Call>), F
         let count = output::thousands(store.match_count()? as i64);
         let is_planned = planned.iter().any(|planned| planned.encounter_of(number).is_some());
         let why = if is_planned { "is not played yet" } else { "is not planned" };
-        return Err(Failure::usage(format!("match {number} of {} {why}; {count} matches are stored", file.display())));
+        let shown = file.display();
+        let run = if planned.is_empty() { format!("; `arena run {shown}` plays some") } else { String::new() };
+        return Err(Failure::usage(format!("match {number} of {shown} {why}; {count} matches are stored{run}")));
     };
     let pair = planned[stored.block].encounter_of(number).expect("it is a match of its block").pair;
     let settings = store.settings()?;
