@@ -46,7 +46,7 @@ pub use self::unsolvable::{MOST_BYTES, Unsolvable};
 use self::values::{Place, Values};
 
 /// The most memory that kept turns take: beyond it they are solved every time.
-const MOST_KEPT_BYTES: u64 = 1 << 30;
+pub(crate) const MOST_KEPT_BYTES: u64 = 1 << 30;
 
 /// One ruleset, solved.
 ///

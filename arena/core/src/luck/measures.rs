@@ -7,13 +7,15 @@
 //!
 //! Refuses situations that the solution does not have, such as dice that are not those of the ruleset.
 
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use farkle::{Chart, FACES_COUNT, Faces, Points};
 
 use super::{Luck, MEASURES, RollValues};
 use crate::moments::Moment;
-use crate::oracle::{Impossible, Oracle, TurnValues};
+use crate::oracle::{Impossible, MOST_KEPT_BYTES, Oracle, TurnValues};
 
 /// Habits: keep what scores most, and bank from so many points at risk on.
 pub const HABITS: [Points; MEASURES - 1] = [50, 300, 500];
@@ -44,6 +46,7 @@ pub struct Measures {
     rolls: Vec<Vec<(Option<Kept>, f64)>>,
     /// By position's number: what rolling is worth to each habit, as far as it rolls.
     turns: Box<[OnceLock<Box<[f32]>>]>,
+    turns_bytes: AtomicU64,
     step: Points,
     /// The most that one keep scores, in steps.
     most_steps: usize,
@@ -90,7 +93,7 @@ impl Measures {
         let turns = (0..positions).map(|_| OnceLock::new()).collect();
         let step = oracle.step();
         let most_steps = kept.iter().flatten().map(|kept| (kept.points / step) as usize).max().unwrap_or(0);
-        Measures { step, most_steps, oracle, kept, rolls, turns }
+        Measures { step, most_steps, oracle, kept, rolls, turns, turns_bytes: AtomicU64::new(0) }
     }
 
     /// The solved ruleset.
@@ -106,6 +109,19 @@ impl Measures {
     /// Where the rows of a habit begin.
     fn first_row(&self, habit: usize) -> usize {
         (0..habit).map(|habit| self.rows(habit)).sum()
+    }
+
+    /// What rolling is worth to every habit at a position: solved once, as long as there is room to keep it.
+    fn values(&self, number: usize, turn: &TurnValues<'_, f32>) -> Cow<'_, [f32]> {
+        let place = &self.turns[number];
+        if place.get().is_none() && self.turns_bytes.load(Ordering::Relaxed) >= MOST_KEPT_BYTES {
+            return Cow::Owned(self.solve(turn).into_vec());
+        }
+        Cow::Borrowed(place.get_or_init(|| {
+            let values = self.solve(turn);
+            self.turns_bytes.fetch_add(4 * values.len() as u64, Ordering::Relaxed);
+            values
+        }))
     }
 
     /// What rolling is worth to every habit, row by row, solved from high to low.
@@ -179,14 +195,14 @@ impl RollValues for Measures {
         let mut luck = [after - before; MEASURES];
         // In a closing turn habits are given up.
         if let Some(number) = turn.number() {
-            let values = self.turns[number].get_or_init(|| self.solve(&turn));
+            let values = self.values(number, &turn);
             for (habit, luck) in luck[1..].iter_mut().enumerate() {
                 if (at_risk / self.step) as usize >= self.rows(habit) {
                     continue;
                 }
                 let bank = |at_risk, hot| turn.banked(at_risk, hot);
-                let after = self.worth(habit, &turn, values, at_risk, self.kept[roll.index()], bank);
-                *luck = after - self.before(habit, &turn, values, at_risk, roll.len());
+                let after = self.worth(habit, &turn, &values, at_risk, self.kept[roll.index()], bank);
+                *luck = after - self.before(habit, &turn, &values, at_risk, roll.len());
             }
         }
         Ok(luck)
