@@ -35,6 +35,7 @@ pub mod schedule;
 pub mod seeds;
 pub mod sprt;
 pub mod standings;
+pub mod style;
 mod table;
 mod turn_figures;
 

@@ -5,6 +5,7 @@
 
 mod cross_table;
 mod faults;
+mod history;
 mod luck_adjusted;
 mod pattern;
 mod solo;
@@ -16,6 +17,7 @@ use farkle::{Ending, MatchResult, Points};
 use serde::Serialize;
 
 pub use self::cross_table::{CrossTable, HeadToHead};
+pub use self::history::{Checkpoint, History};
 pub use self::luck_adjusted::{Adjusted, LuckAdjusted};
 pub use self::solo::SoloRow;
 pub use self::tally::Tally;

@@ -1,0 +1,99 @@
+//! Matches in a list.
+
+use arena_core::rulebook::thousands;
+use maud::{Markup, html};
+
+use crate::shell::{Place, Site, scrolling};
+use crate::tournament::{Listed, Tournament};
+
+/// The matches to list, and what leads to others.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The matches.
+    pub matches: Vec<Listed>,
+    /// In words: whose they are.
+    pub of: String,
+    /// The address of those after these, if there are any.
+    pub next: Option<String>,
+}
+
+/// Matches that have a replay; of a live site those that were asked for.
+#[must_use]
+pub fn matches_page(site: Site<'_>, tournament: &Tournament, listing: &Listing) -> String {
+    let listed: Vec<&Listed> = listing.matches.iter().collect();
+    let body = html! {
+        h1 { "Matches" }
+        p { (listing.of) }
+        @if site.live { (search(tournament)) }
+        @if listed.is_empty() {
+            p { "There is none." }
+        } @else {
+            (table(tournament, &listed, ""))
+        }
+        @if let Some(next) = &listing.next { p { a href=(next) { "Later matches" } } }
+    };
+    site.page(Place::Matches, "Matches", &[], body)
+}
+
+fn search(tournament: &Tournament) -> Markup {
+    html! {
+        form.search method="get" action="matches.html" {
+            label { "Agent " select name="agent" {
+                option value="" { "any" }
+                @for agent in &tournament.agents { option value=(agent.id) { (agent.label) } }
+            } }
+            label { "Against " select name="against" {
+                option value="" { "any" }
+                @for agent in &tournament.agents { option value=(agent.id) { (agent.label) } }
+            } }
+            label { "From match " input type="number" name="from" min="1" value="1"; }
+            label { input type="checkbox" name="faults" value="1"; " with a fault" }
+            button { "List" }
+        }
+    }
+}
+
+/// A link to a match, where there is a page of it.
+pub(crate) fn link(site: Site<'_>, tournament: &Tournament, number: u64, up: &str) -> Markup {
+    html! {
+        @if site.live || tournament.has_replay(number) {
+            a href={ (up) "matches/" (number) ".html" } { "match " (number) }
+        } @else { "match " (number) }
+    }
+}
+
+pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Markup {
+    let seats = listed.first().map_or(0, |listed| listed.agents.len());
+    let table = html! {
+        table {
+            thead {
+                tr {
+                    th.number scope="col" { "Match" }
+                    @for seat in 0..seats { th scope="col" { @if seat == 0 { "First seat" } @else { "Seat " (seat + 1) } } }
+                    th scope="col" { "Ending" }
+                    th scope="col" { "Seen for" }
+                }
+            }
+            tbody {
+                @for listed in listed {
+                    tr {
+                        th.number scope="row" { a href={ (up) "matches/" (listed.number) ".html" } { (listed.number) } }
+                        @for (seat, agent) in listed.agents.iter().enumerate() {
+                            td {
+                                (tournament.agents.get(*agent).map_or("", |agent| &agent.label))
+                                " " b.number { (thousands(listed.scores[seat])) }
+                                @if listed.ranks[seat] == 1 && seats > 1 { " " span.won { "won" } }
+                            }
+                        }
+                        td {
+                            (listed.ending)
+                            @for (seat, kind) in &listed.faults { ", " (kind.name()) " in seat " (seat + 1) }
+                        }
+                        td { (listed.why.join(", ")) }
+                    }
+                }
+            }
+        }
+    };
+    scrolling("Matches", table)
+}
