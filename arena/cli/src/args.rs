@@ -27,7 +27,7 @@ pub(crate) use self::play::PersonArgs;
 pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
-    CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, RunArgs, ShowArgs, StandingsArgs,
+    CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, ReportArgs, RunArgs, ShowArgs, StandingsArgs,
     SubmitArgs, TableFormat, VerifyArgs,
 };
 pub(crate) use self::wasi::WasiArgs;
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Print the standings of a tournament file
     Standings(StandingsArgs),
+    /// Write a tournament file's standings, agents and replays as web pages, which open from disk
+    Report(ReportArgs),
     /// List the matches of a tournament file
     Matches(MatchesArgs),
     /// Play a match of a tournament file again and print it roll by roll

@@ -22,12 +22,14 @@ mod match_command;
 mod new;
 mod oracles;
 mod output;
+mod pages;
 mod person;
 mod play;
 mod play_by_play;
 mod played_match;
 mod progress;
 mod record_file;
+mod replayer;
 mod replays;
 mod report;
 mod rules;
@@ -77,6 +79,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Create(args) => commands::create::run(&args),
         args::Command::Submit(args) => commands::submit::run(&args),
         args::Command::Run(args) => commands::run::run(&args),
+        args::Command::Report(args) => commands::report::run(&args),
         args::Command::Standings(args) => commands::standings::run(&args),
         args::Command::Matches(args) => commands::matches::run(&args),
         args::Command::Show(args) => commands::show::run(&args),

@@ -169,17 +169,22 @@ pub(crate) fn line(event: &Event) -> String {
     }
 }
 
-/// How the match ended.
-pub(crate) fn outcome(record: &Record) -> String {
-    let result = &record.result;
-    let ending = match result.ending {
+/// How a match ended, after who won.
+pub(crate) fn ending(ending: Ending) -> &'static str {
+    match ending {
         Ending::ImmediateWin => "by reaching the target",
         Ending::FinalRound => "after the final round",
         Ending::Turns => "after all turns",
         Ending::TurnLimit => "at the turn limit",
         Ending::OutrightWin => "outright, with six of a kind",
         Ending::Forfeit => "by forfeit",
-    };
+    }
+}
+
+/// How the match ended.
+pub(crate) fn outcome(record: &Record) -> String {
+    let result = &record.result;
+    let ending = ending(result.ending);
     let mut order: Vec<usize> = (0..record.seats.len()).collect();
     order.sort_by_key(|seat| result.ranks[*seat]);
     let firsts: Vec<&str> =

@@ -3,6 +3,7 @@
 use arena_core::analysis::Analysis;
 use arena_core::luck::Luck;
 use arena_core::standings::Outcome;
+use arena_core::style::Style;
 
 /// One match of a tournament, played.
 pub(crate) struct PlayedMatch {
@@ -17,11 +18,13 @@ pub(crate) struct PlayedMatch {
     pub(crate) luck: Option<[Luck; 2]>,
     /// What its decisions gave away, if wanted.
     pub(crate) analysis: Option<Box<Analysis>>,
+    /// How every seat played, if wanted.
+    pub(crate) style: Option<Vec<Style>>,
 }
 
 impl PlayedMatch {
     /// What is stored of a match.
     pub(crate) fn new(number: u64, seed: u64, outcome: Outcome, hash: Option<[u8; 32]>) -> PlayedMatch {
-        PlayedMatch { number, seed, outcome, hash, record: None, luck: None, analysis: None }
+        PlayedMatch { number, seed, outcome, hash, record: None, luck: None, analysis: None, style: None }
     }
 }

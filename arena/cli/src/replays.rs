@@ -23,8 +23,8 @@ use crate::progress::Progress;
 use crate::runner::{self, Contest, End, Judge, Wanted, Work};
 use crate::store::Store;
 
-/// Plays again everything that is played of the blocks that `which` names, and gives it to `take` seed by
-/// seed, judged.
+/// Plays again so many seeds of every block as `seeds` says, no more than are played, and gives them to `take`
+/// one by one, judged.
 ///
 /// # Errors
 ///
@@ -33,17 +33,17 @@ pub(crate) fn play_again(
     store: &Store,
     judge: Judge,
     jobs: usize,
-    which: impl Fn(&Planned) -> bool,
+    seeds: impl Fn(&Planned) -> u64,
     mut take: impl FnMut(&Encounter, Vec<PlayedMatch>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (settings, entries, planned) = (store.settings()?, store.entries()?, store.planned()?);
     let again: Vec<Planned> = planned
         .into_iter()
-        .filter(|planned| planned.played > 0 && which(planned))
         .map(|mut planned| {
-            (planned.block.pairs, planned.played) = (planned.played, 0);
+            (planned.block.pairs, planned.played) = (seeds(&planned).min(planned.played), 0);
             planned
         })
+        .filter(|planned| planned.block.pairs > 0)
         .collect();
     let playing: BTreeSet<usize> = again.iter().flat_map(|planned| planned.block.agents.iter().copied()).collect();
     let playing: Vec<usize> = playing.into_iter().collect();
@@ -105,8 +105,11 @@ pub(crate) fn lucky_pairs(
     jobs: usize,
 ) -> Result<Vec<LuckyPair>, Failure> {
     let mut pairs = Vec::new();
-    let is_compared = |planned: &Planned| planned.block.agents.iter().all(|a| compared.binary_search(a).is_ok());
-    play_again(store, Judge::Luck(Arc::new(Measures::new(oracle))), jobs, is_compared, |encounter, played| {
+    let of_compared = |planned: &Planned| {
+        let all = planned.block.agents.iter().all(|agent| compared.binary_search(agent).is_ok());
+        if all { planned.played } else { 0 }
+    };
+    play_again(store, Judge::Luck(Arc::new(Measures::new(oracle))), jobs, of_compared, |encounter, played| {
         let mut pair = lucky_pair(encounter, &played)?;
         pair.agents = pair.agents.map(|agent| compared.partition_point(|other| *other < agent));
         pairs.push(pair);

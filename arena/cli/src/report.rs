@@ -44,6 +44,8 @@ pub(crate) struct Report {
     pub(crate) luck_adjusted: Option<LuckAdjusted>,
     /// The order that the format itself makes.
     pub(crate) standing: Standing,
+    /// How ratings were fitted.
+    pub(crate) options: Options,
 }
 
 impl Report {
@@ -92,6 +94,7 @@ impl Report {
             standings,
             luck_adjusted,
             standing,
+            options,
         })
     }
 

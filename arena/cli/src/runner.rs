@@ -12,6 +12,7 @@ use arena_core::analysis::Analyst;
 use arena_core::luck::Measures;
 use arena_core::schedule::{Encounter, Queue, Schedule};
 use arena_core::standings::Outcome;
+use arena_core::style::Style;
 use arena_core::{Contestant, Limits, Record, Referee, luck};
 use arena_host::Sandbox;
 use farkle::ScoreTable;
@@ -43,9 +44,11 @@ pub(crate) struct Contest {
     pub(crate) judge: Option<Judge>,
 }
 
-/// What is wanted of matches that are judged by best play.
+/// What is wanted of matches beside their outcome.
 #[derive(Clone)]
 pub(crate) enum Judge {
+    /// How every seat played.
+    Style,
     /// How lucky both seats were.
     Luck(Arc<Measures>),
     /// Every roll and decision.
@@ -362,9 +365,10 @@ fn play_match(
     let unjudged = |why: &dyn std::fmt::Display| {
         Stopped::Failed(Failure::failed(format!("match {number} has no values under best play: {why}")))
     };
-    let (mut luck, mut analysis) = (None, None);
+    let (mut luck, mut analysis, mut style) = (None, None, None);
     match &contest.judge {
         None => {}
+        Some(Judge::Style) => style = Some(Style::of_match(seats.len(), &events)),
         Some(Judge::Luck(measures)) => {
             let by_seat = luck::of_match(&**measures, measures.oracle().rules(), seats.len(), &events);
             luck = Some(by_seat.map_err(|why| unjudged(&why))?);
@@ -375,7 +379,7 @@ fn play_match(
         }
     }
     let outcome = Outcome::new(seats, referee.result(), &events);
-    Ok(PlayedMatch { number, seed, outcome, hash, record, luck, analysis })
+    Ok(PlayedMatch { number, seed, outcome, hash, record, luck, analysis, style })
 }
 
 /// Lets nobody wait for a chunk that a broken-down thread has taken with it.

@@ -41,7 +41,7 @@ mod turn_figures;
 
 pub use agent::{Agent, AgentError, Answer, Contestant, HostFailure, Spent, Start, Turn, Void};
 pub use call::{Call, Told};
-pub use event::{Event, What};
+pub use event::{Event, Keep as EventKeep, What};
 pub use fault::{Fault, FaultKind};
 pub use limits::{Allowance, Limits, UnknownAllowance};
 pub use record::{

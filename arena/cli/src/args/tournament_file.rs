@@ -76,6 +76,31 @@ pub(crate) struct RunArgs {
     pub(crate) no_store: bool,
 }
 
+#[derive(Args)]
+pub(crate) struct ReportArgs {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The folder to make; an earlier report in its place is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Choose so many matches for replays, at most: faults, close wins and heavy defeats of every agent; of
+    /// no more matches than that all
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) replays: u32,
+    /// A match that is to have a replay in any case, by its number; may be repeated
+    #[arg(long = "match", value_name = "MATCH")]
+    pub(crate) matches: Vec<u64>,
+    /// Leave out what best play says of the replays
+    #[arg(long)]
+    pub(crate) no_analysis: bool,
+    /// Play nothing again: no replays, nothing about how agents play
+    #[arg(long, conflicts_with_all = ["replays", "matches"])]
+    pub(crate) figures_only: bool,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
     /// For people
@@ -86,6 +111,8 @@ pub(crate) enum TableFormat {
     Csv,
     /// For web pages and issues
     Markdown,
+    /// A figure for papers: ratings with their intervals
+    Svg,
 }
 
 #[derive(Args)]

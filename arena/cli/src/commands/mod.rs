@@ -15,6 +15,7 @@ pub(crate) mod odds;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;

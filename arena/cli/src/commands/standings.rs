@@ -6,12 +6,13 @@ use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::ratings::Anchor;
 use arena_core::rulebook::counted;
 use arena_core::standings::{Adjusted, LuckAdjusted, Row};
+use arena_site::{FigureRow, standings_figure};
 use serde_json::json;
 
 use crate::args::{StandingsArgs, TableFormat};
 use crate::commands::sprt::two_agents;
 use crate::failure::Failure;
-use crate::harmless::markdown;
+use crate::harmless::{harmless, markdown};
 use crate::output::{self, thousands};
 use crate::report::Report;
 use crate::standings_table::{self, Grid};
@@ -29,7 +30,7 @@ pub(crate) fn print(store: &Store, format: TableFormat, extras: &Extras) -> Resu
     let text = of(store, format, extras)?;
     match format {
         TableFormat::Json => output::print_json(&text),
-        TableFormat::Text | TableFormat::Csv | TableFormat::Markdown => output::print(&text),
+        TableFormat::Text | TableFormat::Csv | TableFormat::Markdown | TableFormat::Svg => output::print(&text),
     }
 }
 
@@ -67,11 +68,30 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
         }
         TableFormat::Text => Ok(in_text(&report, extras, Grid::Terminal, store.path())),
         TableFormat::Markdown => Ok(in_text(&report, extras, Grid::Markdown, store.path())),
-        TableFormat::Csv if extras.cross_table || extras.matrix || extras.lucks.is_some() => {
+        TableFormat::Csv | TableFormat::Svg if extras.cross_table || extras.matrix || extras.lucks.is_some() => {
             Err(Failure::usage("--cross-table, --matrix and --luck-adjusted are for text, markdown and json"))
         }
+        TableFormat::Svg => Ok(in_svg(&report)),
         TableFormat::Csv => Ok(standings_table::csv(&report.standings, |place| report.entry(place))),
     }
+}
+
+fn in_svg(report: &Report) -> String {
+    let row = |row: &Row| {
+        let (at, low, high) = match &row.solo {
+            None => (row.elo, row.elo_low, row.elo_high),
+            Some(solo) => {
+                let at = solo.total_mean;
+                (at, solo.total_low.unwrap_or(at), solo.total_high.unwrap_or(at))
+            }
+        };
+        FigureRow { label: harmless(&report.label(report.compared[row.agent])), at, low, high }
+    };
+    let Report { settings, standings, .. } = report;
+    let axis = if settings.seats == 1 { "mean total" } else { "Elo" };
+    let note = format!("95% intervals; {} matches", thousands(report.matches as i64));
+    let rows: Vec<FigureRow> = standings.standings.iter().map(row).collect();
+    standings_figure(&harmless(&settings.ruleset.name), axis, &note, &rows)
 }
 
 fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String {
@@ -152,7 +172,7 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
 }
 
 /// The order that the format itself makes, where it makes one.
-fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
+pub(crate) fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     match &report.standing {
         Standing::ByRating => {}

@@ -56,12 +56,14 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
     let mut play = Play::default();
     let mut matches = 0_u64;
     let mut kinds: BTreeMap<Mistake, Kind> = BTreeMap::new();
-    let has_own = |planned: &arena_core::schedule::Planned| planned.block.agents.iter().any(|agent| is_own(*agent));
+    let with_own = |planned: &arena_core::schedule::Planned| {
+        if planned.block.agents.iter().any(|agent| is_own(*agent)) { planned.played } else { 0 }
+    };
     replays::play_again(
         &store,
         Judge::Decisions(Arc::new(Analyst::new(oracle))),
         args.jobs.count(),
-        has_own,
+        with_own,
         |_, played| {
             for played in &played {
                 let analysis = played.analysis.as_ref().expect("these matches are judged by their decisions");

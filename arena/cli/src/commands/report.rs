@@ -1,0 +1,195 @@
+//! `arena report`: a tournament as a folder of web pages.
+//!
+//! Owns the folder. Refuses to touch one that is no report, and to leave half of one.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arena_core::analysis::{Analysis, Analyst};
+use arena_core::rulebook::counted;
+use arena_core::Record;
+use arena_site::{ASSETS, Listing, Site, Tournament};
+
+use crate::args::ReportArgs;
+use crate::failure::Failure;
+use crate::harmless::{harmless, shell_word};
+use crate::oracles;
+use crate::output;
+use crate::pages::{self, Sample};
+use crate::replayer::{Replayer, compare};
+use crate::report::Report;
+use crate::store::Store;
+
+/// Tells a report from other folders.
+const MARK: &str = ".farkle-arena-report";
+
+pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let folder = Folder::make(&args.out)?;
+    let store = Store::open_to_read(&args.file)?;
+    let report = Report::read(&store, None, None)?;
+    let (most, jobs) = if args.figures_only { (0, 0) } else { (args.replays as usize, args.jobs.count()) };
+    let tournament = pages::gather(&store, &report, &Sample { replays: most, also: &args.matches, jobs })?;
+    if let Some(missing) = args.matches.iter().find(|number| !tournament.replays.iter().any(|r| r.number == **number)) {
+        let path = args.file.display();
+        return Err(Failure::usage(format!("match {missing} of {path} is not played: `arena matches {path}` lists them")));
+    }
+    drop(store);
+    let name = name_of(&args.file);
+    let site = Site { name: &name, live: false };
+    write_pages(&folder, site, &tournament)?;
+    if !tournament.replays.is_empty() {
+        write_replays(args, &folder, site, &tournament)?;
+    }
+    let index = folder.put_in_place()?.join("index.html");
+    output::print(&format!(
+        "{}: {}, {}\n",
+        index.display(),
+        counted(tournament.agents.len() as i64, "agent"),
+        counted(tournament.replays.len() as i64, "replay"),
+    ))
+}
+
+/// What a tournament is called on its pages: its file's name.
+pub(crate) fn name_of(file: &Path) -> String {
+    file.file_stem().map_or_else(|| "tournament".to_owned(), |stem| harmless(&stem.to_string_lossy()))
+}
+
+fn write_pages(folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Result<(), Failure> {
+    for asset in ASSETS.iter().filter(|asset| !asset.live) {
+        folder.write(asset.path, asset.text)?;
+    }
+    let of = match tournament.replays.len() {
+        0 => "This report has no replays.".to_owned(),
+        n if n as u64 == tournament.played => "All matches of the tournament.".to_owned(),
+        _ => "Matches worth seeing: faults, close wins, heavy defeats. `arena show` plays any other.".to_owned(),
+    };
+    let listing = Listing { matches: tournament.replays.clone(), of, next: None };
+    folder.write("index.html", &arena_site::standings_page(site, tournament))?;
+    folder.write("cross-table.html", &arena_site::cross_table_page(site, tournament))?;
+    folder.write("matches.html", &arena_site::matches_page(site, tournament, &listing))?;
+    folder.write("faults.html", &arena_site::faults_page(site, tournament))?;
+    folder.write("rules.html", &arena_site::rules_page(site, tournament))?;
+    for (place, agent) in tournament.agents.iter().enumerate() {
+        folder.write(&format!("agents/{}.html", agent.id), &arena_site::agent_page(site, tournament, place))?;
+    }
+    Ok(())
+}
+
+fn write_replays(args: &ReportArgs, folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Result<(), Failure> {
+    let analyst = if args.no_analysis { None } else { analyst(tournament)? };
+    // Their dice are shown.
+    let mut replayer = Replayer::new(Store::open_to_show(&args.file)?)?;
+    let numbers: Vec<u64> = tournament.replays.iter().map(|listed| listed.number).collect();
+    for (index, listed) in tournament.replays.iter().enumerate() {
+        let (record, stored) = replayer.again(listed.number)?;
+        compare(&args.file, &record, &stored)?;
+        let neighbours = [index.checked_sub(1).map(|before| numbers[before]), numbers.get(index + 1).copied()];
+        let agents: Vec<Option<u64>> =
+            listed.agents.iter().map(|place| tournament.agents.get(*place).map(|agent| agent.id)).collect();
+        let command = format!("arena show {} {}", shell_word(&args.file.display().to_string()), listed.number);
+        let title = format!("Match {}", listed.number);
+        let analysis = analyst.as_ref().map(|analyst| judge(analyst, &record)).transpose()?;
+        let replay = pages::replay(&record, analysis.as_ref(), title, &agents, command, neighbours);
+        folder.write(&format!("matches/{}.html", listed.number), &arena_site::replay_page(site, &replay))?;
+    }
+    Ok(())
+}
+
+/// Who judges matches, where best play is known.
+fn analyst(tournament: &Tournament) -> Result<Option<Analyst>, Failure> {
+    if tournament.seats != 2 {
+        return Ok(None);
+    }
+    match oracles::of_two(&tournament.ruleset, tournament.seats) {
+        Ok(oracle) => Ok(Some(Analyst::new(oracle))),
+        // The pages are as good without.
+        Err(Failure::Usage(why)) => {
+            output::tell(&format!("arena: note: replays are not judged: {why}"));
+            Ok(None)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn judge(analyst: &Analyst, record: &Record) -> Result<Analysis, Failure> {
+    analyst.judge(record.seats.len(), &record.events).map_err(Failure::failed)
+}
+
+/// A folder that takes its place when it is complete.
+struct Folder {
+    draft: tempfile::TempDir,
+    place: PathBuf,
+}
+
+impl Folder {
+    /// Beside its place, where nothing is that is no report.
+    fn make(place: &Path) -> Result<Folder, Failure> {
+        let shown = place.display();
+        match fs::read_dir(place) {
+            Ok(mut there) => {
+                if there.next().is_some() && !place.join(MARK).is_file() {
+                    return Err(Failure::usage(format!(
+                        "{shown} is a folder with other things in it; choose another name, or an earlier report"
+                    )));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(_) if place.is_file() => return Err(Failure::usage(format!("{shown} is a file; a report is a folder"))),
+            Err(error) => return Err(Failure::usage(format!("{shown} cannot be made: {error}"))),
+        }
+        let above = match place.parent() {
+            Some(above) if !above.as_os_str().is_empty() => above,
+            _ => Path::new("."),
+        };
+        let draft = tempfile::Builder::new().prefix(".arena-report-").tempdir_in(above);
+        let draft = draft.map_err(|error| Failure::usage(format!("{shown} cannot be made: {error}")))?;
+        let folder = Folder { draft, place: place.to_owned() };
+        for inner in ["assets", "agents", "matches"] {
+            fs::create_dir(folder.draft.path().join(inner)).map_err(|error| folder.unwritten(inner, &error))?;
+        }
+        folder.write(MARK, "A report of Farkle Arena: `arena report` may replace this folder.\n")?;
+        Ok(folder)
+    }
+
+    fn write(&self, path: &str, text: &str) -> Result<(), Failure> {
+        fs::write(self.draft.path().join(path), text).map_err(|error| self.unwritten(path, &error))
+    }
+
+    fn unwritten(&self, path: &str, error: &io::Error) -> Failure {
+        Failure::failed(format!("{path} of the report {} cannot be written: {error}", self.place.display()))
+    }
+
+    /// Puts it in its place, and the earlier one away.
+    fn put_in_place(self) -> Result<PathBuf, Failure> {
+        let unmoved = |error: io::Error| {
+            Failure::failed(format!("the report cannot be put at {}: {error}", self.place.display()))
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A temporary folder is private; a report is for others.
+            fs::set_permissions(self.draft.path(), fs::Permissions::from_mode(0o755)).map_err(unmoved)?;
+        }
+        // The earlier one stays until the new one has its name.
+        let earlier = self.draft.path().with_extension("earlier");
+        let is_replaced = self.place.exists();
+        if is_replaced {
+            fs::rename(&self.place, &earlier).map_err(unmoved)?;
+        }
+        if let Err(error) = fs::rename(self.draft.path(), &self.place) {
+            if is_replaced {
+                let _ = fs::rename(&earlier, &self.place);
+            }
+            return Err(unmoved(error));
+        }
+        // Nothing is at its old name any more.
+        let _ = self.draft.keep();
+        if is_replaced {
+            fs::remove_dir_all(&earlier).map_err(|error| {
+                Failure::failed(format!("the earlier report cannot be removed from {}: {error}", earlier.display()))
+            })?;
+        }
+        Ok(self.place)
+    }
+}
