@@ -17,6 +17,7 @@ mod luck;
 mod oracle;
 mod play;
 mod projects;
+mod report;
 mod rulesets;
 mod scalars;
 mod seats;

@@ -7,5 +7,5 @@ mod gather;
 mod notable;
 mod replay;
 
-pub(crate) use gather::{Sample, gather, listed};
+pub(crate) use gather::{Sample, gather};
 pub(crate) use replay::replay;

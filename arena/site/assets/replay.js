@@ -19,6 +19,15 @@
     4: [[25, 25], [75, 25], [25, 75], [75, 75]], 5: [[25, 25], [75, 25], [50, 50], [25, 75], [75, 75]],
     6: [[25, 22], [25, 50], [25, 78], [75, 22], [75, 50], [75, 78]],
   };
+  // Where the rolls are told beside the board, not below it.
+  const beside = matchMedia("(min-width: 64rem)");
+  const list = document.querySelector(".told");
+  // Moves the list alone: the page stays where its reader has it.
+  const bringIntoView = (link) => {
+    const [place, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (place.top < frame.top) list.scrollTop += place.top - frame.top - 40;
+    if (place.bottom > frame.bottom) list.scrollTop += place.bottom - frame.bottom + 40;
+  };
   const grouped = (points) => points.toLocaleString("en");
   let now = 0;
   let timer = null;
@@ -106,12 +115,13 @@
     if (cursor) for (const x of ["x1", "x2"]) cursor.setAttribute(x, last ? (1000 * now) / last : 0);
     for (const item of document.querySelectorAll(".told .now")) {
       item.classList.remove("now");
-      item.firstElementChild.removeAttribute("aria-current");
+      item.querySelector("a").removeAttribute("aria-current");
     }
     const link = document.getElementById(`s${now}`);
     if (link) {
       link.parentElement.classList.add("now");
       link.setAttribute("aria-current", "step");
+      if (beside.matches) bringIntoView(link);
     }
     if (follow) history.replaceState(null, "", `#${now}`);
     if (now === last) stop();

@@ -121,13 +121,23 @@ pub fn replay_page(site: Site<'_>, replay: &Replay<'_>) -> String {
         }
         @for line in &replay.result { p.result { (line) } }
         noscript { p { "With scripts switched off the match is told below, roll by roll." } }
-        (board(replay))
-        (curve(replay))
-        (told(replay))
+        div.watch {
+            div.stage {
+                (board(replay))
+                (curve(replay))
+            }
+            (told(replay))
+        }
         (proof(replay))
         (data("match", &in_json(replay)))
     };
-    site.page(Place::Below, &replay.title, &["replay.js"], body)
+    let players: Vec<&str> = replay.seats.iter().map(|seat| seat.name.as_str()).collect();
+    let title = format!("{}: {}", replay.title, players.join(" – "));
+    site.page(Place::Below, &title, &["replay.js"], body)
+}
+
+fn has_blunders(replay: &Replay<'_>) -> bool {
+    replay.verdict.as_ref().is_some_and(|verdict| verdict.blunders > 0)
 }
 
 fn neighbours(replay: &Replay<'_>) -> Markup {
@@ -186,14 +196,14 @@ fn board(replay: &Replay<'_>) -> Markup {
                 p.better {}
             }
             div.controls role="group" aria-label="Steps" {
-                button type="button" data-do="first" { span aria-hidden="true" { "⏮" } " First" }
-                button type="button" data-do="turn-back" { span aria-hidden="true" { "⏪" } " Turn" }
-                button type="button" data-do="back" { span aria-hidden="true" { "◀" } " Back" }
+                button type="button" data-do="first" { span aria-hidden="true" { "|‹ " } "First" }
+                button type="button" data-do="turn-back" aria-label="Turn back" { span aria-hidden="true" { "« " } "Turn" }
+                button type="button" data-do="back" { span aria-hidden="true" { "‹ " } "Back" }
                 button type="button" data-do="play" aria-pressed="false" { "Play" }
-                button type="button" data-do="next" { "Next " span aria-hidden="true" { "▶" } }
-                button type="button" data-do="turn-next" { "Turn " span aria-hidden="true" { "⏩" } }
-                button type="button" data-do="last" { "Last " span aria-hidden="true" { "⏭" } }
-                @if replay.verdict.as_ref().is_some_and(|verdict| verdict.blunders > 0) {
+                button type="button" data-do="next" { "Next" span aria-hidden="true" { " ›" } }
+                button type="button" data-do="turn-next" aria-label="Turn on" { "Turn" span aria-hidden="true" { " »" } }
+                button type="button" data-do="last" { "Last" span aria-hidden="true" { " ›|" } }
+                @if has_blunders(replay) {
                     button type="button" data-do="blunder" { "Next blunder" }
                 }
             }
@@ -211,7 +221,7 @@ fn board(replay: &Replay<'_>) -> Markup {
             p.note {
                 "Keys: " kbd { "→" } " and " kbd { "←" } " a roll, " kbd { "PageDown" } " and " kbd { "PageUp" } " a turn, "
                 kbd { "Home" } " and " kbd { "End" } ", " kbd { "P" } " plays"
-                @if replay.verdict.is_some() { ", " kbd { "B" } " the next blunder" }
+                @if has_blunders(replay) { ", " kbd { "B" } " the next blunder" }
                 "."
             }
         }
