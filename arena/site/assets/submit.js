@@ -1,1 +1,152 @@
 "use strict";
+// Hands in an agent, and shows what became of it. The token stays in this tab.
+(() => {
+  const by = (id) => document.getElementById(id);
+  const [token, file, name, said] = ["token", "file", "name", "said"].map(by);
+  const kept = "farkle-arena-token";
+  token.value = sessionStorage.getItem(kept) || "";
+
+  const say = (text, bad = false) => {
+    said.textContent = text;
+    said.classList.toggle("bad", bad);
+  };
+
+  class Refused extends Error {}
+
+  // An answer of the API, or its error in words.
+  const ask = async (path, options = {}) => {
+    sessionStorage.setItem(kept, token.value.trim());
+    const headers = { ...options.headers, Authorization: `Bearer ${token.value.trim()}` };
+    let answer;
+    try {
+      answer = await fetch(path, { ...options, headers, cache: "no-store" });
+    } catch (error) {
+      throw new Refused("The server does not answer. Nothing is lost that it has said it has; try again later.");
+    }
+    const body = await answer.json().catch(() => null);
+    if (answer.ok && body) return body;
+    const told = body && body.error ? body.error.message : `the server answers ${answer.status}`;
+    const after = answer.headers.get("Retry-After");
+    throw new Refused(after ? `${told} (try again in ${after} seconds)` : told);
+  };
+
+  const element = (what, text, children = []) => {
+    const made = document.createElement(what);
+    if (text) made.textContent = text;
+    made.append(...children);
+    return made;
+  };
+
+  const table = (heads, rows) => {
+    const head = element("thead", "", [element("tr", "", heads.map((text) => {
+      const cell = element("th", text);
+      cell.scope = "col";
+      return cell;
+    }))]);
+    const body = element("tbody", "", rows.map((cells) => element("tr", "", cells.map((cell) =>
+      cell instanceof Node ? element("td", "", [cell]) : element("td", String(cell))))));
+    const scrolls = element("div", "", [element("table", "", [head, body])]);
+    scrolls.className = "scroll";
+    scrolls.tabIndex = 0;
+    scrolls.setAttribute("role", "region");
+    scrolls.setAttribute("aria-label", heads[0]);
+    return scrolls;
+  };
+
+  const link = (number) => {
+    const made = element("a", String(number));
+    made.href = `matches/${number}.html`;
+    return made;
+  };
+
+  const words = {
+    waiting: "waits to be checked", accepted: "accepted", refused: "refused", failed: "could not be checked",
+  };
+  const told = (submission) =>
+    `${submission.name}: ${words[submission.state]}${submission.message ? `\n${submission.message}` : ""}`;
+
+  const report = (submission) => {
+    if (!submission.report) return "";
+    const details = element("details", "", [
+      element("summary", "report"), element("pre", JSON.stringify(submission.report, null, 2)),
+    ]);
+    return details;
+  };
+
+  const showOwn = async () => {
+    const { submissions } = await ask("api/submissions");
+    const rows = submissions.map((one) =>
+      [one.name, words[one.state], one.received, one.message || "", report(one)]);
+    by("submissions").replaceChildren(rows.length
+      ? table(["Agent", "State", "Received (UTC)", "Said of it", "Check"], rows) : element("p", "Nothing yet."));
+    const { faults } = await ask("api/faults");
+    const found = faults.map((one) =>
+      [`${one.agent} v${one.version}`, link(one.match), one.kind, element("pre", one.message || "")]);
+    by("own-faults").replaceChildren(found.length
+      ? table(["Agent", "Match", "Fault", "What it said"], found) : element("p", "None."));
+    by("own").hidden = false;
+  };
+
+  const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+  // Waits for the check of a submission; a server that is away for a while is asked again.
+  const follow = async (id) => {
+    for (;;) {
+      let submission = null;
+      try {
+        submission = await ask(`api/submissions/${id}`);
+      } catch (error) {
+        say(`Submission ${id} is stored. ${error.message}`, true);
+      }
+      if (submission) {
+        say(told(submission), submission.state === "refused" || submission.state === "failed");
+        if (submission.state !== "waiting") return;
+      }
+      await wait(700);
+    }
+  };
+
+  const doing = async (what) => {
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(error.message, true);
+    }
+  };
+
+  file.addEventListener("change", () => {
+    const chosen = file.files[0];
+    if (chosen && !name.value) name.value = chosen.name.replace(/\.wasm$/, "").slice(0, 40);
+  });
+
+  by("submit").addEventListener("submit", (event) => {
+    event.preventDefault();
+    doing(async () => {
+      say("Sending …");
+      const submission = await ask(`api/submissions?name=${encodeURIComponent(name.value)}`, {
+        method: "POST", headers: { "Content-Type": "application/wasm" }, body: file.files[0],
+      });
+      say(told(submission));
+      await follow(submission.id);
+      await showOwn();
+    });
+  });
+
+  by("show-own").addEventListener("click", () => doing(async () => {
+    await showOwn();
+    say("");
+  }));
+
+  by("logs-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    doing(async () => {
+      const number = by("logs-match").value;
+      const { notes } = await ask(`api/matches/${number}/logs`);
+      const rows = notes.map((note) => [note.event, note.seat + 1, element("pre", note.lines.join("\n"))]);
+      by("logs").replaceChildren(rows.length
+        ? table(["Event", "Seat", "Notes"], rows) : element("p", `Your agents noted nothing in match ${number}.`));
+      say("");
+    });
+  });
+})();
