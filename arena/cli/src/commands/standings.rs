@@ -181,7 +181,8 @@ fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     text
 }
 
-fn in_json(report: &Report, extras: &Extras) -> String {
+/// The standings as JSON, on one line.
+pub(crate) fn in_json(report: &Report, extras: &Extras) -> String {
     let Report { settings, standings, .. } = report;
     let row = |row: &Row| {
         let entry = report.entry(row.agent);
