@@ -203,6 +203,12 @@ fn named_after_file(path: PathBuf) -> Result<(String, PathBuf), Failure> {
     Ok((name, path))
 }
 
+/// Refuses what is no name for an author.
+pub(crate) fn check_author(name: &str) -> Result<(), Failure> {
+    check_name(name)
+        .map_err(|_| Failure::usage(format!("`{}` is no name for an author", harmless(name).replace('\n', "\\n"))))
+}
+
 /// Refuses what is no name for an agent.
 pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
     let length = name.chars().count();

@@ -11,6 +11,7 @@ mod projects;
 mod rules;
 mod tournament_file;
 mod wasi;
+mod web;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,7 @@ pub(crate) use self::tournament_file::{
     SubmitArgs, TableFormat, VerifyArgs,
 };
 pub(crate) use self::wasi::WasiArgs;
+pub(crate) use self::web::{ServeArgs, TokenArgs};
 
 /// Seeded, refereed Farkle between WebAssembly agents.
 #[derive(Parser)]
@@ -84,6 +86,11 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Serve a tournament file: standings and matches for everybody, submissions of authors, and the
+    /// playing of what is left
+    Serve(ServeArgs),
+    /// Give an author a token to submit with over the network, take it back, or list authors
+    Token(TokenArgs),
     /// Play a recorded match, or one of a tournament file, again from its seed and compare
     Replay(ReplayArgs),
     /// Make an agent's project: a working agent with tests, in a new folder
@@ -113,7 +120,10 @@ pub(crate) enum Command {
     Analyze(AnalyzeArgs),
     /// Compile the component on the standard input: what this program runs itself with
     #[command(hide = true)]
-    CompileComponent(crate::loader::CompileArgs),
+    CompileComponent(crate::apart::Bounds),
+    /// Examine the component on the standard input: what this program runs itself with
+    #[command(hide = true)]
+    ExamineComponent(crate::apart::Bounds),
 }
 
 /// A ruleset and changes of its fields.

@@ -4,6 +4,7 @@
 //! and statistics: those are [`farkle`]'s and [`arena_core`]'s.
 
 mod agents;
+mod apart;
 mod args;
 pub mod bench;
 pub mod build;
@@ -13,6 +14,7 @@ mod compliance;
 pub mod componentize;
 mod course;
 mod custom_sections;
+mod entrance;
 mod failure;
 mod fault_search;
 mod harmless;
@@ -27,9 +29,9 @@ mod person;
 mod play;
 mod play_by_play;
 mod played_match;
+mod playing;
 mod progress;
 mod record_file;
-mod replayer;
 mod replays;
 mod report;
 mod rules;
@@ -38,7 +40,10 @@ pub mod samples;
 mod secrets;
 mod standings_table;
 mod store;
+mod stored_match;
+mod tokens;
 mod watchdog;
+mod web;
 
 use std::ffi::OsString;
 
@@ -87,8 +92,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
         args::Command::Export(args) => commands::export::run(&args),
         args::Command::Withdraw { file, name } => commands::withdraw::withdraw(&file, &name),
         args::Command::Close { file } => commands::withdraw::close(&file),
+        args::Command::Token(args) => commands::token::run(&args),
+        args::Command::Serve(args) => commands::serve::run(&args),
         args::Command::Bench(args) => commands::bench::run(&args),
-        args::Command::CompileComponent(args) => loader::compile_here(&args),
+        args::Command::CompileComponent(bounds) => loader::compile_here(bounds),
+        args::Command::ExamineComponent(bounds) => web::examine_here(bounds),
         args::Command::Tournament(args) => commands::tournament::run(&args),
     }
 }

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::watchdog;
 
-pub(crate) use self::compiler::{CompileArgs, run as compile_here};
+pub(crate) use self::compiler::run as compile_here;
 
 /// The engine, and what makes code for it.
 pub(crate) struct Loader {

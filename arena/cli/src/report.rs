@@ -11,9 +11,9 @@ use arena_core::schedule::Planned;
 use arena_core::standings::{LuckAdjusted, Outcome, Standings, Tally};
 use farkle::Ending;
 
-use crate::commands::run::{left, scored};
 use crate::course::Course;
 use crate::failure::Failure;
+use crate::playing::{left, scored};
 use crate::store::{Entry, Settings, Store};
 use crate::{oracles, replays};
 

@@ -5,9 +5,11 @@
 //! it keeps what was put in and what came out.
 
 mod agents;
+mod authors;
 mod matches;
 mod place;
 mod settings;
+mod submissions;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,10 +17,12 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-pub(crate) use agents::{Entry, Submission, Submitted, unknown_agent};
+pub(crate) use agents::{By, Entry, Submission, Submitted, Unwelcome, unknown_agent};
+pub(crate) use authors::{Listed, Token};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
 use place::{Lost, Place};
 pub(crate) use settings::Settings;
+pub(crate) use submissions::{Door, Received, State, Upload, Uploaded, Verdict, Waiting};
 
 use crate::failure::Failure;
 use crate::secrets::Secrets;
@@ -28,11 +32,14 @@ const APPLICATION_ID: i64 = 0x4672_6b6c;
 /// The format of the file. Goes up by one whenever a table changes.
 const FORMAT: i64 = 1 + MIGRATIONS.len() as i64;
 /// From each format to the next one, beginning with format 1: statements that change the tables.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "ALTER TABLE tournament ADD COLUMN wasi INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE agents ADD COLUMN suspended TEXT",
+    WEB_SCHEMA,
 ];
 const SCHEMA: &str = include_str!("store/schema.sql");
+/// What format 4 added: the same statements make it in old files and in new ones.
+const WEB_SCHEMA: &str = include_str!("store/web.sql");
 /// How long a statement waits for another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -78,6 +85,7 @@ impl Store {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = transaction.map_err(failed)?;
             transaction.execute_batch(SCHEMA).map_err(failed)?;
+            transaction.execute_batch(WEB_SCHEMA).map_err(failed)?;
             transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
             transaction.pragma_update(None, "user_version", FORMAT).map_err(failed)?;
             matches::insert_endings(&transaction).map_err(failed)?;
@@ -108,10 +116,41 @@ impl Store {
             true => Store::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|_| failure),
             false => Err(failure),
         })?;
-        store.connection.pragma_update(None, "query_only", true).map_err(store.failing())?;
-        // All that is read is of one moment, however much is stored meanwhile.
-        store.connection.execute_batch("BEGIN").map_err(store.failing())?;
+        store.read_only()?;
         Ok(store)
+    }
+
+    /// The file as it is now, to be read in a process that has it open elsewhere as well.
+    pub(crate) fn open_as_it_is(path: &Path) -> Result<Store, Failure> {
+        let store = Store::open(path)?;
+        store.read_only()?;
+        Ok(store)
+    }
+
+    /// From now on nothing is written, and all that is read is of one moment, however much is stored
+    /// meanwhile.
+    fn read_only(&self) -> Result<(), Failure> {
+        self.connection.pragma_update(None, "query_only", true).map_err(self.failing())?;
+        self.connection.execute_batch("BEGIN").map_err(self.failing())
+    }
+
+    /// Refuses a file that cannot be written.
+    pub(crate) fn check_writable(&self) -> Result<(), Failure> {
+        // The right to write is taken and given back.
+        self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").map_err(self.failing())
+    }
+
+    /// A number that is another one whenever somebody else has changed the file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no longer the one that was opened.
+    pub(crate) fn version(&self) -> Result<i64, Failure> {
+        if self.place.lost().is_some() {
+            return Err(Failure::failed(format!("{} is not the file that was opened", self.path.display())));
+        }
+        let version = self.connection.pragma_query_value(None, "data_version", |row| row.get(0));
+        version.map_err(self.failing())
     }
 
     /// Opens a file to show dice of it, which it takes note of. In an archive that nobody can write to
@@ -135,9 +174,12 @@ impl Store {
         if !metadata.is_file() {
             return Err(Failure::usage(format!("{shown} is no file, and so no tournament")));
         }
-        // SQLite does not say why it cannot.
-        File::open(path).map_err(unusable)?;
-        let connection = connect(path, flags).map_err(|error| explained(path, &error))?;
+        let connection = connect(path, flags).map_err(|error| match error.sqlite_error_code() {
+            // SQLite does not say why it cannot. Where it can, the file must not be opened beside it: closing
+            // it again would let go of the locks of every connection of this process.
+            Some(ErrorCode::CannotOpen) => File::open(path).err().map_or_else(|| explained(path, &error), unusable),
+            _ => explained(path, &error),
+        })?;
         let place = Place::new(path, &metadata);
         let mut store = Store { path: path.to_owned(), place, connection, format: FORMAT };
         let failed = store.failing();
@@ -336,6 +378,24 @@ fn draft_of(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new().prefix(".arena-").tempfile_in(folder)
 }
 
+/// That a disk is full, or fails: the reason of a [`Failure`] by which this one is known.
+#[derive(Debug)]
+pub(crate) struct NoRoom(String);
+
+impl std::fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoRoom {}
+
+impl NoRoom {
+    fn failure(message: String) -> Failure {
+        Failure::Failed(NoRoom(message).into())
+    }
+}
+
 fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
     let shown = path.display();
     match error.sqlite_error_code() {
@@ -344,10 +404,10 @@ fn explained(path: &Path, error: &rusqlite::Error) -> Failure {
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
             Failure::usage(format!("tournament {shown} cannot be written: {error}"))
         }
-        Some(ErrorCode::DiskFull) => Failure::failed(format!(
+        Some(ErrorCode::DiskFull) => NoRoom::failure(format!(
             "the disk is full: what was committed to {shown} is safe; make room and run the command again"
         )),
-        Some(ErrorCode::SystemIoFailure) => Failure::failed(format!(
+        Some(ErrorCode::SystemIoFailure) => NoRoom::failure(format!(
             "the disk of {shown} is full, or fails ({error}): what was committed stays; make room and run the command again"
         )),
         Some(ErrorCode::ConstraintViolation) => Failure::failed(format!(
@@ -380,11 +440,13 @@ mod tests {
         };
         let secret = arena_core::seeds::TournamentSecret::from_seed(1);
         let mut store = Store::create(&path, &settings, &Secrets::first(secret.clone(), Some(1))).unwrap();
-        let submission = Submission { name: "a", author: None, claim: "a 1", bytes: b"its bytes", spare: &secret };
+        let submission =
+            Submission { name: "a", by: By::Organiser(None), claim: "a 1", bytes: b"its bytes", spare: &secret };
         store.submit(&submission).unwrap();
         let entries = store.entries().unwrap();
         drop(store);
         let back = [
+            "DROP INDEX faulty_matches; DROP TABLE submissions; DROP TABLE authors; PRAGMA user_version = 3",
             "ALTER TABLE agents DROP COLUMN suspended; PRAGMA user_version = 2",
             "ALTER TABLE tournament DROP COLUMN wasi; PRAGMA user_version = 1",
         ];
@@ -395,11 +457,13 @@ mod tests {
 
             let archive = Store::open_with(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
             assert_eq!((archive.settings().unwrap(), archive.entries().unwrap()), (settings.clone(), entries.clone()));
+            assert_eq!((archive.authors().unwrap(), archive.waiting().unwrap()), (vec![], 0));
             drop(archive);
             let store = Store::open(&path).unwrap();
             assert_eq!((store.settings().unwrap(), store.entries().unwrap()), (settings.clone(), entries.clone()));
             let now = Connection::open(&path).unwrap();
-            assert_eq!(now.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 3);
+            assert_eq!(now.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap(), 4);
+            assert_eq!(store.set_token("Ann", [7; 32]).unwrap(), Token::First);
             assert_eq!(now.query_row("SELECT wasi FROM tournament", [], |row| row.get::<_, i64>(0)).unwrap(), 0);
         }
     }

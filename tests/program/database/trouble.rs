@@ -121,7 +121,7 @@ fn files_that_are_no_tournament_are_refused() {
         refused(folder.path(), &[command, "text.db"], 2, "text.db is no tournament");
         refused(folder.path(), &[command, "empty.db"], 2, "empty.db is no tournament");
         refused(folder.path(), &[command, "other.db"], 2, "other.db is no tournament");
-        refused(folder.path(), &[command, "newer.db"], 2, "has the newer format 99; this arena reads format 3");
+        refused(folder.path(), &[command, "newer.db"], 2, "has the newer format 99; this arena reads format 4");
         refused(folder.path(), &[command, "nowhere/t.db"], 2, "tournament nowhere/t.db cannot be opened");
         refused(folder.path(), &[command, "."], 2, "tournament . is a folder");
     }

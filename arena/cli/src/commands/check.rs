@@ -67,6 +67,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
+/// What is found out about a component under some rulesets, as `--format json` prints it.
+pub(crate) fn in_json(
+    args: &CheckArgs,
+    bytes: &[u8],
+    component: &ComponentAgent,
+    rulesets: &[Ruleset],
+    limits: Limits,
+) -> Result<serde_json::Value, Failure> {
+    let about = component.about().map_err(|refused| Failure::Refused(anyhow!("{}", indented(&refused.to_string()))))?;
+    let (figures, flaws) = play(component, rulesets, limits)?;
+    Ok(Report { args, bytes, about: &about, component, limits, figures, flaws }.json(rulesets))
+}
+
 /// Plays every ruleset at tables of every size, round by round. A table that shows a flaw is not
 /// played again.
 fn play(component: &ComponentAgent, rulesets: &[Ruleset], limits: Limits) -> Result<(Figures, Vec<Flaw>), Failure> {

@@ -14,12 +14,13 @@ use arena_site::{ASSETS, Listing, Site, Tournament};
 use crate::args::ReportArgs;
 use crate::failure::Failure;
 use crate::harmless::{harmless, shell_word};
+use crate::loader::Loader;
 use crate::oracles;
 use crate::output;
 use crate::pages::{self, Sample};
-use crate::replayer::{Replayer, compare};
 use crate::report::Report;
 use crate::store::Store;
+use crate::stored_match::{self, Again, Replayer, compare};
 
 /// Tells a report from other folders.
 const MARK: &str = ".farkle-arena-report";
@@ -79,10 +80,16 @@ fn write_pages(folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Resu
 fn write_replays(args: &ReportArgs, folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Result<(), Failure> {
     let analyst = if args.no_analysis { None } else { analyst(tournament)? };
     // Their dice are shown.
-    let mut replayer = Replayer::new(Store::open_to_show(&args.file)?)?;
+    let store = Store::open_to_show(&args.file)?;
+    let loader = Loader::new(store.settings()?.wasi)?;
+    let mut replayer = Replayer::new(&store, &loader)?;
+    let mut told = false;
     let numbers: Vec<u64> = tournament.replays.iter().map(|listed| listed.number).collect();
     for (index, listed) in tournament.replays.iter().enumerate() {
-        let (record, stored) = replayer.again(listed.number)?;
+        let Again { record, stored, other_engine, .. } = replayer.again(listed.number)?;
+        if let Some(engine) = other_engine.filter(|_| !std::mem::replace(&mut told, true)) {
+            stored_match::tell_other_engine(&engine);
+        }
         compare(&args.file, &record, &stored)?;
         let neighbours = [index.checked_sub(1).map(|before| numbers[before]), numbers.get(index + 1).copied()];
         let agents: Vec<Option<u64>> =

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use arena_core::{Call, Record};
+use arena_core::Record;
 
 use crate::args::{Format, ShowArgs};
 use crate::failure::Failure;
-use crate::replayer::{Replayer, compare};
-use crate::store::{Store, StoredMatch};
-use crate::{output, play_by_play};
+use crate::loader::Loader;
+use crate::store::Store;
+use crate::stored_match::{Again, compare};
+use crate::{output, play_by_play, stored_match};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
     let inside = args.inside.of(args.format)?;
-    let (record, stored, calls) = again(&args.file, args.number)?;
+    let Again { record, stored, calls, .. } = again(&args.file, args.number)?;
     match args.format {
         Format::Text => output::print(&play_by_play::tell(&record, &calls, inside))?,
         Format::Json => output::print_json(&record.to_json())?,
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<(), Failure> {
 
 /// `arena replay FILE MATCH`: only the verdict.
 pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Failure> {
-    let (record, stored, _) = again(file, number)?;
+    let Again { record, stored, .. } = again(file, number)?;
     let identical = compare(file, &record, &stored).is_ok();
     if format == Format::Json {
         let verdict = serde_json::json!({
@@ -39,14 +40,17 @@ pub(crate) fn replay(file: &Path, number: u64, format: Format) -> Result<(), Fai
 
 /// A stored match, played again, that is what is stored.
 pub(crate) fn again_as_stored(file: &Path, number: u64) -> Result<Record, Failure> {
-    let (record, stored, _) = again(file, number)?;
+    let Again { record, stored, .. } = again(file, number)?;
     compare(file, &record, &stored)?;
     Ok(record)
 }
 
-/// Plays a stored match again. Its dice count as shown from now on.
-fn again(file: &Path, number: u64) -> Result<(Record, StoredMatch, Vec<Call>), Failure> {
-    let mut replayer = Replayer::new(Store::open_to_show(file)?)?;
-    let (record, stored) = replayer.again(number)?;
-    Ok((record, stored, replayer.calls()))
+/// Plays a match again, and says so where another engine played it.
+fn again(file: &Path, number: u64) -> Result<Again, Failure> {
+    let store = Store::open_to_show(file)?;
+    let again = stored_match::again(&store, &Loader::new(store.settings()?.wasi)?, number)?;
+    if let Some(engine) = &again.other_engine {
+        stored_match::tell_other_engine(engine);
+    }
+    Ok(again)
 }

@@ -201,7 +201,8 @@ pub(crate) fn by_format(report: &Report, label: impl Fn(usize) -> String) -> Str
     text
 }
 
-fn in_json(report: &Report, extras: &Extras) -> String {
+/// The standings as JSON, on one line.
+pub(crate) fn in_json(report: &Report, extras: &Extras) -> String {
     let Report { settings, standings, .. } = report;
     let row = |row: &Row| {
         let entry = report.entry(row.agent);

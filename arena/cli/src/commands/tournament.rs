@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 
 use crate::agents::{AgentFile, LoadedAgent};
 use crate::args::{Format, TableFormat, TournamentArgs};
-use crate::commands::run::Pace;
 use crate::commands::standings::Extras;
 use crate::failure::Failure;
 use crate::harmless::harmless_json;
@@ -25,11 +24,12 @@ use crate::loader::Loader;
 use crate::match_command::match_command;
 use crate::play::Play;
 use crate::played_match::PlayedMatch;
+use crate::playing::{self, OnStderr, Pace};
 use crate::progress::Progress;
 use crate::runner::{self, Contest, End, Wanted, Work};
 use crate::secrets::Secrets;
-use crate::store::{Settings, Store, Submission};
-use crate::{agents, output, rules, standings_table};
+use crate::store::{By, Settings, Store, Submission};
+use crate::{agents, entrance, output, rules, standings_table};
 
 pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     let ruleset = rules::find(&args.game.rules)?;
@@ -123,7 +123,7 @@ fn keep(
     // What is no contestant is refused before there is a file.
     let agents = agents::load_all(loader, files)?;
     let claims: Result<Vec<String>, Failure> =
-        agents.iter().zip(files).map(|(agent, file)| super::submit::claim(agent, &file.path)).collect();
+        agents.iter().zip(files).map(|(agent, file)| entrance::claim(agent, &file.path)).collect();
     let settings = Settings {
         ruleset: ruleset.clone(),
         play: Play::RoundRobin,
@@ -137,12 +137,12 @@ fn keep(
     let mut store = Store::create(path, &settings, &secrets)?;
     for (file, claim) in files.iter().zip(claims?) {
         let (name, bytes) = (file.name.as_str(), &file.bytes);
-        store.submit(&Submission { name, author: None, claim: &claim, bytes, spare: &spare })?;
+        store.submit(&Submission { name, by: By::Organiser(None), claim: &claim, bytes, spare: &spare })?;
     }
     let _lock = store.lock_to_play()?;
     let pace = Pace { jobs: args.jobs.count(), until: None, most: None, store: true };
-    let agents = agents.into_iter().map(Arc::new).enumerate().collect();
-    let (store, done) = super::run::play_all(store, loader, agents, &pace)?;
+    let mut agents = agents.into_iter().map(Arc::new).enumerate().collect();
+    let (store, done) = playing::play_all(store, loader, &mut agents, &pace, &mut OnStderr::default())?;
     if done.end == End::Interrupted {
         return Err(Failure::failed(format!(
             "stopped after {} matches; `arena run {}` plays the others",

@@ -54,10 +54,65 @@ impl Entry {
     }
 }
 
+/// That an agent may not come as it wants to: the reason of a [`Failure`] by which this one is known.
+#[derive(Debug)]
+pub(crate) struct Unwelcome(String);
+
+impl std::fmt::Display for Unwelcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unwelcome {}
+
+impl Unwelcome {
+    pub(crate) fn failure(message: impl std::fmt::Display) -> Failure {
+        Failure::Usage(Unwelcome(message.to_string()).into())
+    }
+}
+
+/// Who submits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum By<'a> {
+    /// Who has the file, and says whose agent it is, if anybody's.
+    Organiser(Option<&'a str>),
+    /// Somebody with a token of this author.
+    Author(&'a str),
+}
+
+impl<'a> By<'a> {
+    /// Whose agent it will be.
+    pub(crate) fn author(self) -> Option<&'a str> {
+        match self {
+            By::Organiser(author) => author,
+            By::Author(author) => Some(author),
+        }
+    }
+
+    /// Refuses a new version of an agent that belongs to `owner`. One that belongs to nobody is the organiser's.
+    fn check_owner(self, name: &str, owner: Option<&str>) -> Result<(), Failure> {
+        match (self, owner) {
+            (By::Organiser(_), None) => Ok(()),
+            (By::Author(_), None) => Err(Unwelcome::failure(format!(
+                "`{name}` is an agent of the organiser: choose another name (--name NAME)"
+            ))),
+            (_, Some(owner)) if self.author() == Some(owner) => Ok(()),
+            (By::Organiser(_), Some(owner)) => Err(Unwelcome::failure(format!(
+                "`{name}` is an agent of {owner}: a new version of it takes --author {owner:?}, and another agent \
+                 another name (--name NAME)"
+            ))),
+            (By::Author(_), Some(owner)) => {
+                Err(Unwelcome::failure(format!("`{name}` is an agent of {owner}: choose another name (--name NAME)")))
+            }
+        }
+    }
+}
+
 /// An agent as it is submitted.
 pub(crate) struct Submission<'a> {
     pub(crate) name: &'a str,
-    pub(crate) author: Option<&'a str>,
+    pub(crate) by: By<'a>,
     pub(crate) claim: &'a str,
     pub(crate) bytes: &'a [u8],
     /// The secret of the dice that it plays, should all secrets so far be revealed.
@@ -156,13 +211,8 @@ impl Store {
             )
             .optional()
             .map_err(&failed)?;
-        if let Some((_, _, _, Some(owner))) = &latest
-            && submission.author != Some(owner)
-        {
-            return Err(Failure::usage(format!(
-                "`{name}` is an agent of {owner}: a new version of it takes --author {owner:?}, and another agent \
-                 another name (--name NAME)"
-            )));
+        if let Some((_, _, _, owner)) = &latest {
+            submission.by.check_owner(name, owner.as_deref())?;
         }
         if let Some((version, component, false, _)) = latest
             && component == sha256
@@ -194,12 +244,21 @@ impl Store {
             .execute(
                 "INSERT INTO agents (name, version, author, claim, component, fresh_from, submitted, withdrawn) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, datetime('now'), 0)",
-                params![name, version, submission.author, submission.claim, sha256, fresh_from],
+                params![name, version, submission.by.author(), submission.claim, sha256, fresh_from],
             )
             .map_err(&failed)?;
         transaction.commit().map_err(&failed)?;
         self.still_there()?;
         Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
+    }
+
+    /// Refuses a name that is somebody else's, before anything is done for it.
+    pub(crate) fn check_owner(&self, name: &str, by: By<'_>) -> Result<(), Failure> {
+        let entries = self.entries()?;
+        match entries.iter().rfind(|entry| entry.name == name) {
+            None => Ok(()),
+            Some(latest) => by.check_owner(name, latest.author.as_deref()),
+        }
     }
 
     /// Withdraws an agent, by index, for what it did.

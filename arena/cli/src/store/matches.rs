@@ -166,12 +166,34 @@ impl Store {
         &self,
         planned: &[Planned],
         from: u64,
+        take: impl FnMut(StoredMatch) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        self.each_row(planned, "number >= ?1", from, take)
+    }
+
+    /// The same for matches with a fault alone.
+    pub(crate) fn each_faulty_match(
+        &self,
+        planned: &[Planned],
+        from: u64,
+        take: impl FnMut(StoredMatch) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        self.each_row(planned, "number >= ?1 AND faults IS NOT NULL", from, take)
+    }
+
+    fn each_row(
+        &self,
+        planned: &[Planned],
+        which: &str,
+        from: u64,
         mut take: impl FnMut(StoredMatch) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
         let failed = self.failing();
-        let sql = "SELECT number, block, engine, ending, scores, ranks, faults, turns, hash FROM matches \
-                   WHERE number >= ?1 ORDER BY number";
-        let mut statement = self.connection.prepare(sql).map_err(&failed)?;
+        let sql = format!(
+            "SELECT number, block, engine, ending, scores, ranks, faults, turns, hash FROM matches \
+             WHERE {which} ORDER BY number"
+        );
+        let mut statement = self.connection.prepare(&sql).map_err(&failed)?;
         let mut rows = statement.query([from as i64]).map_err(&failed)?;
         while let Some(row) = rows.next().map_err(&failed)? {
             let stored = read(row, planned)

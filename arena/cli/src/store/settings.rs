@@ -122,7 +122,8 @@ impl Store {
         if self.connection.is_readonly("main").map_err(self.failing())? {
             return Ok(());
         }
-        let sql = "UPDATE tournament SET shown_pairs = max(shown_pairs, ?1)";
+        // Nothing is written where nothing changes.
+        let sql = "UPDATE tournament SET shown_pairs = ?1 WHERE shown_pairs < ?1";
         self.connection.execute(sql, [below as i64]).map_err(self.failing())?;
         Ok(())
     }

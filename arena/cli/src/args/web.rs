@@ -1,0 +1,47 @@
+//! The grammar of the commands around a served tournament.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+
+#[derive(Args)]
+pub(crate) struct ServeArgs {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where to listen: an address and a port, 0 for any that is free
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    pub(crate) bind: SocketAddr,
+    /// A further name that the server is reached by, as behind a proxy; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// Matches played at one time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=128))]
+    pub(crate) jobs: u16,
+    /// Play nothing: show what others play
+    #[arg(long, conflicts_with = "jobs")]
+    pub(crate) no_play: bool,
+    /// Take the address of who asks from the last entry of X-Forwarded-For: for a server that is
+    /// reached through one proxy alone, which sets it
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct TokenArgs {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Who gets a token, instead of the one before; without AUTHOR all are listed
+    #[arg(value_name = "AUTHOR")]
+    pub(crate) author: Option<String>,
+    /// Make the author's token good for nothing
+    #[arg(long, requires = "author")]
+    pub(crate) revoke: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,79 @@
+//! `GET /api/matches`: stored matches, as `arena matches --format json` lists them.
+
+use axum::extract::State as Shared;
+use axum::http::Uri;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::query::Query;
+use crate::commands::matches;
+use crate::failure::Failure;
+use crate::store::{Entry, Store, StoredMatch};
+use crate::web::problem::Problem;
+use crate::web::state::State;
+
+/// Rows that one answer looks at, at most.
+const LOOKED_AT: u64 = 100_000;
+
+/// Which matches are wanted.
+pub(super) struct Wanted {
+    pub(super) agent: Option<String>,
+    pub(super) against: Option<String>,
+    pub(super) faults: bool,
+    pub(super) from: u64,
+    pub(super) limit: usize,
+}
+
+pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Response, Problem> {
+    let query = Query::read(&uri, &["agent", "against", "faults", "from", "limit"])?;
+    let wanted = Wanted {
+        agent: named(&state, &query, "agent")?,
+        against: named(&state, &query, "against")?,
+        faults: query.is("faults")?,
+        from: query.number("from", 1..=i64::MAX as u64, 1)?,
+        limit: query.number("limit", 1..=1_000, 50)?,
+    };
+    let found = state.read(move |_, store| Ok(find(store, &wanted)?)).await?;
+    Ok(super::answer(&found))
+}
+
+/// The agent that a field names.
+fn named(state: &State, query: &Query, field: &str) -> Result<Option<String>, Problem> {
+    let Some(name) = query.text(field) else { return Ok(None) };
+    let snapshot = state.now();
+    let names = || snapshot.entries().iter().map(|entry| entry.name.as_str());
+    if names().any(|known| known == name) {
+        return Ok(Some(name.to_owned()));
+    }
+    let guess = arena_core::nearest(name, names()).map_or(String::new(), |guess| format!(" (did you mean `{guess}`?)"));
+    Err(Problem::bad_value(format!("`{field}` is `{name}`: no agent has that name{guess}; /api/agents lists them")))
+}
+
+fn find(store: &Store, wanted: &Wanted) -> Result<Value, Failure> {
+    let (entries, planned) = (store.entries()?, store.planned()?);
+    let (mut rows, mut next, mut looked_at) = (Vec::new(), None, 0);
+    let take = |stored: StoredMatch| {
+        if rows.len() == wanted.limit || looked_at == LOOKED_AT {
+            next = Some(stored.number);
+            return Ok(false);
+        }
+        looked_at += 1;
+        if is_wanted(wanted, &stored, &entries) {
+            let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
+            rows.push(matches::in_json(&stored, pair, &entries));
+        }
+        Ok(true)
+    };
+    match wanted.faults {
+        true => store.each_faulty_match(&planned, wanted.from, take)?,
+        false => store.each_match(&planned, wanted.from, take)?,
+    }
+    Ok(json!({"matches": rows, "next": next}))
+}
+
+fn is_wanted(wanted: &Wanted, stored: &StoredMatch, entries: &[Entry]) -> bool {
+    let plays = |name: &Option<String>| {
+        name.as_ref().is_none_or(|name| stored.outcome.agents.iter().any(|agent| entries[*agent].name == *name))
+    };
+    plays(&wanted.agent) && plays(&wanted.against)
+}

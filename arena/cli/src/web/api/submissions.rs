@@ -1,0 +1,146 @@
+//! `/api/submissions`: components that authors send, and what came of them.
+//!
+//! Owns the way of a component from the network into the file: bounded while it comes, stored before it is
+//! said to be. Refuses to show anybody another author's.
+
+use std::pin::Pin;
+
+use arena_host::COMPONENT_BYTES;
+use axum::body::{Body, HttpBody};
+use axum::extract::{Path, State as Shared};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::asker::Author;
+use super::query::Query;
+use crate::store::{By, Door, Received, Unwelcome, Upload, Uploaded};
+use crate::web::problem::{Problem, in_json};
+use crate::web::state::State;
+use crate::{agents, failure::Failure};
+
+/// What may wait to be checked.
+const DOOR: Door = Door { of_author: 4, in_all: 400 };
+/// Submissions that are listed.
+const LISTED: u64 = 100;
+
+pub(super) async fn submit(
+    Shared(state): Shared<State>,
+    author: Author,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let query = Query::read(&uri, &["name"])?;
+    let name =
+        query.text("name").ok_or_else(|| Problem::bad_value("`name` is missing: what the agent is to be called"))?;
+    agents::check_name(name).map_err(|refused| Problem::bad_value(refused.to_string()))?;
+    check_headers(&headers)?;
+    state.limits.submission(&author.name)?;
+    let (name, author) = (name.to_owned(), author.name);
+    // Before anything is taken in.
+    let (wanted, by) = (name.clone(), author.clone());
+    state.read(move |_, store| store.check_owner(&wanted, By::Author(&by)).map_err(not_yours)).await?;
+    let received = {
+        let Ok(_slot) = state.uploads.acquire().await else { return Err(Problem::broken()) };
+        let bytes = read(body).await?;
+        state
+            .with_store(move |_, store| {
+                let upload = Upload { author: &author, name: &name, bytes: &bytes };
+                match store.receive(&upload, DOOR)? {
+                    Uploaded::Stored(received) => Ok(received),
+                    Uploaded::AuthorWaits(waiting) => Err(Problem::too_often(
+                        format!("{waiting} submissions of {author} wait to be checked: submit more when they are"),
+                        10,
+                    )),
+                    Uploaded::AllWait(waiting) => {
+                        Err(Problem::busy(format!("{waiting} submissions wait to be checked: try again later")))
+                    }
+                }
+            })
+            .await?
+    };
+    state.submitted.notify_one();
+    let mut response = in_json(StatusCode::ACCEPTED, &format!("{}\n", told(&received)));
+    let place = HeaderValue::from_str(&format!("/api/submissions/{}", received.id));
+    response.headers_mut().insert(header::LOCATION, place.map_err(|_| Problem::broken())?);
+    Ok(response)
+}
+
+pub(super) async fn list(Shared(state): Shared<State>, author: Author, uri: Uri) -> Result<Response, Problem> {
+    Query::read(&uri, &[])?;
+    let own = state.read(move |_, store| Ok(store.submissions_of(&author.name, LISTED)?)).await?;
+    Ok(super::answer(&json!({"submissions": own.iter().map(told).collect::<Vec<Value>>()})))
+}
+
+pub(super) async fn get(
+    Shared(state): Shared<State>,
+    Path(text): Path<String>,
+    author: Author,
+    uri: Uri,
+) -> Result<Response, Problem> {
+    Query::read(&uri, &[])?;
+    let id = super::number(&text, "submission")?;
+    let of = author.name.clone();
+    let found = state.read(move |_, store| Ok(store.submission_of(&of, id)?)).await?;
+    let found = found.ok_or_else(|| Problem::unknown(format!("{} has no submission {id}", author.name)))?;
+    Ok(super::answer(&told(&found)))
+}
+
+/// A submission, as its author sees it.
+fn told(received: &Received) -> Value {
+    let report: Option<Value> = received.report.as_deref().and_then(|report| serde_json::from_str(report).ok());
+    json!({"id": received.id, "name": received.name, "sha256": received.sha256, "bytes": received.size,
+           "received": received.received, "state": received.state.name(), "message": received.message,
+           "report": report})
+}
+
+/// A name that is somebody else's.
+fn not_yours(failure: Failure) -> Problem {
+    match failure {
+        Failure::Usage(why) if why.is::<Unwelcome>() => {
+            Problem::new(StatusCode::CONFLICT, "name-taken", format!("{why:#}"))
+        }
+        other => other.into(),
+    }
+}
+
+fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.eq_ignore_ascii_case("application/wasm") {
+        let message = format!("the body is `{kind}`: a component is sent as `Content-Type: application/wasm`");
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "wrong-type", message));
+    }
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        let message = "a component is sent as it is, without Content-Encoding";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "wrong-type", message));
+    }
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    match announced.and_then(|length| length.parse::<u64>().ok()) {
+        Some(length) if length > COMPONENT_BYTES as u64 => Err(too_large()),
+        _ => Ok(()),
+    }
+}
+
+fn too_large() -> Problem {
+    let message = format!("components have at most {COMPONENT_BYTES} bytes");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
+}
+
+/// A body, up to what a component may have.
+async fn read(mut body: Body) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let broken =
+            |_| Problem::new(StatusCode::BAD_REQUEST, "broken-upload", "the upload broke off: nothing was stored");
+        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+        if bytes.len() + data.len() > COMPONENT_BYTES {
+            return Err(too_large());
+        }
+        bytes.extend_from_slice(&data);
+    }
+    match bytes.is_empty() {
+        true => Err(Problem::bad_value("the body is empty: it is to be a component")),
+        false => Ok(bytes),
+    }
+}

@@ -1,0 +1,157 @@
+//! The desk: whoever was submitted is examined, one after another, and enters or is refused.
+//!
+//! Owns the order in which that happens. A submission waits in the file until there is a verdict: a stop at
+//! any moment costs the examination that was going on, which is begun anew. Refuses to blame an agent
+//! for the machine.
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::examiner::{self, Finding};
+use super::player::Bell;
+use super::problem::Problem;
+use super::state::State;
+use crate::entrance::{self, Candidate, Examined, Terms};
+use crate::failure::Failure;
+use crate::output;
+use crate::store::{By, State as Stands, Store, Unwelcome, Verdict, Waiting};
+
+/// How often the machine may fail over one submission.
+const TRIES: u32 = 3;
+/// Before it is tried again.
+const PAUSE: Duration = Duration::from_secs(5);
+/// How often it is looked whether something waits that nobody has announced.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Works until the server stops.
+pub(super) async fn work(state: State, bell: Bell, mut stopping: watch::Receiver<bool>) {
+    let mut desk = Desk { terms: Terms::of(&state.settings), state, bell, tries: (0, 0), told: None };
+    tokio::select! {
+        () = desk.work() => {}
+        // A process that examines somebody ends with this.
+        _ = stopping.wait_for(|stop| *stop) => {}
+    }
+}
+
+struct Desk {
+    state: State,
+    terms: Terms,
+    bell: Bell,
+    /// The submission over which the machine failed last, and how often.
+    tries: (u64, u32),
+    /// What was told of that.
+    told: Option<String>,
+}
+
+impl Desk {
+    async fn work(&mut self) {
+        loop {
+            match self.next().await {
+                Ok(true) => self.told = None,
+                Ok(false) => {
+                    let _ = tokio::time::timeout(LOOK, self.state.submitted.notified()).await;
+                }
+                Err(why) => {
+                    if self.told.as_ref() != Some(&why) {
+                        output::tell(&format!("arena: what was submitted waits: {why}"));
+                    }
+                    self.told = Some(why);
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Sees to the submission that has waited longest. Says whether there was one.
+    async fn next(&mut self) -> Result<bool, String> {
+        let waiting = self.with_store(|store| store.next_waiting()).await?;
+        let Some(waiting) = waiting else { return Ok(false) };
+        let id = waiting.id;
+        let (waiting, refused) = self.with_store(move |store| announced(store, waiting)).await?;
+        let verdict = match refused {
+            Some(reason) => verdict(Stands::Refused, reason, None),
+            None => match examiner::examine_apart(&waiting.name, &self.terms, &waiting.bytes).await {
+                Ok(Finding::Contestant { examined, report }) => {
+                    match self.with_store(move |store| enter(store, &waiting, &examined)).await? {
+                        Ok(told) => verdict(Stands::Accepted, told, Some(report)),
+                        Err(reason) => verdict(Stands::Refused, reason, Some(report)),
+                    }
+                }
+                Ok(Finding::Refused { reason, report }) => {
+                    let report = report.unwrap_or_else(|| examiner::without_figures(&reason));
+                    verdict(Stands::Refused, reason, Some(report))
+                }
+                Err(why) => self.failed(id, why)?,
+            },
+        };
+        let came = verdict.state == Stands::Accepted;
+        self.with_store(move |store| store.judge(id, &verdict)).await?;
+        if came {
+            self.bell.ring();
+        }
+        Ok(true)
+    }
+
+    /// The machine failed over a submission: it waits, but not for ever.
+    fn failed(&mut self, id: u64, why: String) -> Result<Verdict, String> {
+        let before = if self.tries.0 == id { self.tries.1 } else { 0 };
+        self.tries = (id, before + 1);
+        if self.tries.1 < TRIES {
+            return Err(why);
+        }
+        output::tell(&format!("arena: submission {id} cannot be checked: {why}"));
+        let message =
+            "the arena could not check it, which is not its fault; the organiser was told why: submit it again";
+        Ok(verdict(Stands::Failed, message.to_owned(), None))
+    }
+
+    async fn with_store<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&mut Store) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, String> {
+        let done = self.state.with_store(|_, store| Ok::<_, Problem>(what(store))).await;
+        done.map_err(|problem| problem.message)?.map_err(|failure| failure.to_string())
+    }
+}
+
+fn candidate(waiting: &Waiting) -> Candidate<'_> {
+    Candidate { name: &waiting.name, by: By::Author(&waiting.author), bytes: &waiting.bytes }
+}
+
+/// What speaks against a submission before it is compiled.
+fn announced(store: &mut Store, waiting: Waiting) -> Result<(Waiting, Option<String>), Failure> {
+    let refused = may_come(store, &candidate(&waiting))?;
+    Ok((waiting, refused))
+}
+
+fn may_come(store: &Store, candidate: &Candidate<'_>) -> Result<Option<String>, Failure> {
+    match entrance::may_come(store, candidate) {
+        Ok(()) => Ok(None),
+        Err(failure) => refusal(failure).map(Some),
+    }
+}
+
+/// What its author is told of one who entered, or why it may not.
+fn enter(store: &mut Store, waiting: &Waiting, examined: &Examined) -> Result<Result<String, String>, Failure> {
+    let candidate = candidate(waiting);
+    // Others came meanwhile.
+    let entered = entrance::may_come(store, &candidate).and_then(|()| entrance::enter(store, &candidate, examined));
+    match entered {
+        Ok(told) => Ok(Ok(told)),
+        Err(failure) => refusal(failure).map(Err),
+    }
+}
+
+/// The reason of a refusal; any other failure is the arena's.
+fn refusal(failure: Failure) -> Result<String, Failure> {
+    match failure {
+        Failure::Refused(why) => Ok(format!("{why:#}")),
+        Failure::Usage(why) if why.is::<Unwelcome>() => Ok(format!("{why:#}")),
+        other => Err(other),
+    }
+}
+
+fn verdict(state: Stands, message: String, report: Option<serde_json::Value>) -> Verdict {
+    Verdict { state, message: message.trim_end().to_owned(), report: report.map(|report| report.to_string()) }
+}

@@ -1,0 +1,152 @@
+//! What the parts of a server share.
+//!
+//! Owns the way from a request to the file: on other threads, and on few of them at a time. Refuses to open
+//! the file but through [`Store::open`]: this process has it open all the time.
+
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use tokio::sync::{Notify, Semaphore, watch};
+
+use super::guard::Names;
+use super::limits::Limits;
+use super::player::Playing;
+use super::problem::Problem;
+use super::replays::Replays;
+use super::snapshot::{Failed, Snapshot};
+use crate::args::ServeArgs;
+use crate::failure::Failure;
+use crate::loader::Loader;
+use crate::store::{Settings, Store};
+
+/// Requests that work with the file at one time.
+const AT_ONE_TIME: usize = 8;
+/// Uploads that are taken at one time: what they hold in memory is bounded by it.
+const UPLOADS_AT_ONE_TIME: usize = 16;
+
+/// What the parts of a server share.
+#[derive(Clone)]
+pub(crate) struct State(Arc<Shared>);
+
+/// The same, behind [`State`].
+pub(crate) struct Shared {
+    pub(crate) file: PathBuf,
+    pub(crate) settings: Settings,
+    pub(crate) loader: Loader,
+    /// What readers get.
+    pub(crate) snapshot: watch::Receiver<Arc<Snapshot>>,
+    /// Why it is not the newest, if it is not.
+    pub(crate) unread: watch::Receiver<Failed>,
+    pub(crate) playing: watch::Receiver<Playing>,
+    /// Rung when something was submitted.
+    pub(crate) submitted: Notify,
+    pub(crate) limits: Limits,
+    pub(crate) replays: Replays,
+    pub(crate) names: Names,
+    pub(crate) behind_proxy: bool,
+    pub(crate) uploads: Semaphore,
+    file_users: Semaphore,
+}
+
+/// What the threads behind a server tell.
+pub(super) struct Watching {
+    pub(super) snapshot: (watch::Sender<Arc<Snapshot>>, watch::Sender<Failed>),
+    pub(super) playing: watch::Sender<Playing>,
+}
+
+impl Deref for State {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl Shared {
+    /// Opens a file to serve it.
+    pub(super) fn open(args: &ServeArgs) -> Result<(State, Watching), Failure> {
+        // Old tables are brought up to date, and a file that cannot be written is refused.
+        let store = Store::open(&args.file)?;
+        store.check_writable()?;
+        let settings = store.settings()?;
+        let (snapshot_sender, snapshot) = watch::channel(Arc::new(Snapshot::first(&args.file)?));
+        let (unread_sender, unread) = watch::channel(None);
+        let (playing_sender, playing) = watch::channel(Playing::Off);
+        let loader = Loader::new(settings.wasi)?;
+        let shared = Shared {
+            file: args.file.clone(),
+            settings,
+            loader,
+            snapshot,
+            unread,
+            playing,
+            submitted: Notify::new(),
+            limits: Limits::new(),
+            replays: Replays::new(),
+            names: Names::new(args),
+            behind_proxy: args.behind_proxy,
+            uploads: Semaphore::new(UPLOADS_AT_ONE_TIME),
+            file_users: Semaphore::new(AT_ONE_TIME),
+        };
+        let watching = Watching { snapshot: (snapshot_sender, unread_sender), playing: playing_sender };
+        Ok((State(Arc::new(shared)), watching))
+    }
+
+    /// What the file is called, without where it lies.
+    pub(crate) fn file_name(&self) -> String {
+        self.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// What the organiser is told, as everybody may hear it: without where the file lies.
+    pub(crate) fn in_public(&self, failure: &str) -> String {
+        let named = failure.replace(&self.file.display().to_string(), &self.file_name());
+        match std::fs::canonicalize(&self.file) {
+            Ok(path) => named.replace(&path.display().to_string(), &self.file_name()),
+            Err(_) => named,
+        }
+    }
+}
+
+impl State {
+    /// The newest snapshot.
+    pub(crate) fn now(&self) -> Arc<Snapshot> {
+        self.snapshot.borrow().clone()
+    }
+
+    /// Does something that takes its time with the open file, on another thread.
+    pub(crate) async fn with_store<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&State, &mut Store) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let Ok(_permit) = self.file_users.acquire().await else { return Err(Problem::broken()) };
+        let state = self.clone();
+        let work = tokio::task::spawn_blocking(move || what(&state, &mut Store::open(&state.file)?));
+        work.await.unwrap_or_else(|_| Err(Problem::broken()))
+    }
+
+    /// The same with the file as it is at one moment.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&State, &Store) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let Ok(_permit) = self.file_users.acquire().await else { return Err(Problem::broken()) };
+        let state = self.clone();
+        let work = tokio::task::spawn_blocking(move || what(&state, &Store::open_as_it_is(&state.file)?));
+        work.await.unwrap_or_else(|_| Err(Problem::broken()))
+    }
+
+    /// The standings, or that there are none.
+    pub(crate) fn standings(&self) -> Result<Arc<Snapshot>, Problem> {
+        let snapshot = self.now();
+        match snapshot.report.is_some() {
+            true => Ok(snapshot),
+            false => Err(Problem::new(
+                StatusCode::NOT_FOUND,
+                "no-agent-yet",
+                format!("no agent takes part in {} yet", self.file_name()),
+            )),
+        }
+    }
+}
