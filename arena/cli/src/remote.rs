@@ -61,7 +61,10 @@ fn token(file: Option<&Path>) -> Result<String, Failure> {
         Some(file) => {
             let read = std::fs::read_to_string(file);
             let shown = file.display();
-            (read.map_err(|error| Failure::usage(format!("token file {shown} cannot be read: {error}")))?, shown.to_string())
+            (
+                read.map_err(|error| Failure::usage(format!("token file {shown} cannot be read: {error}")))?,
+                shown.to_string(),
+            )
         }
         None => {
             let missing = || {
