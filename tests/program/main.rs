@@ -25,6 +25,8 @@ mod strangers;
 mod suspension;
 mod wasi;
 #[cfg(unix)]
+mod web;
+#[cfg(unix)]
 mod world;
 
 fn path(path: &Path) -> &str {

@@ -3,7 +3,7 @@
 //! docs/reliability.md is the table of these tests.
 
 mod agent_files;
-mod disk;
+pub(crate) mod disk;
 mod stopped;
 mod surroundings;
 mod under_a_run;
@@ -44,7 +44,7 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     command.spawn().expect("the program runs")
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let kill = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).stderr(Stdio::null()).status();
     kill.expect("there is a `kill`");
 }
@@ -65,7 +65,7 @@ fn stored(file: &Path) -> i64 {
 }
 
 /// Says that a test proves nothing here, past the harness that would keep it to itself.
-fn skipped(test: &str, why: &str) {
+pub(crate) fn skipped(test: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {test}: {why}");
 }
 

@@ -32,6 +32,7 @@ mod played_match;
 mod playing;
 mod progress;
 mod record_file;
+mod remote;
 mod replays;
 mod report;
 mod rules;

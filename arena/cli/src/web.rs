@@ -51,7 +51,7 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let address = listener.local_addr().map_err(unbound)?;
     let (stop, stopping) = watch::channel(false);
     let player = Player::start(args, &state, watching.playing)?;
-    snapshot::keep(&state, watching.snapshot, player.bell())?;
+    let snapshot = snapshot::keep(&state, watching.snapshot, player.bell(), stopping.clone())?;
     let desk = tokio::spawn(desk::work(state.clone(), player.bell(), stopping.clone()));
     limits::tidy(&state);
     tell(args, &address)?;
@@ -62,6 +62,8 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     listener::listen(listener, state.clone(), router(&state), stopping).await;
     player.stop().await;
     let _ = tokio::time::timeout(LAST_WORDS, desk).await;
+    // Whoever closes the file last tidies up beside it.
+    let _ = tokio::time::timeout(LAST_WORDS, snapshot).await;
     output::tell("arena: stopped: what was played and submitted is stored");
     Ok(())
 }

@@ -10,10 +10,10 @@ use crate::arena::ARENA;
 use crate::database::{done, guests, made, rows};
 
 /// A disk of its own, of a given size; gone with this value.
-struct SmallDisk(PathBuf);
+pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn new(place: PathBuf, size: &str) -> Option<SmallDisk> {
+    pub(crate) fn new(place: PathBuf, size: &str) -> Option<SmallDisk> {
         fs::create_dir(&place).unwrap();
         let mount =
             Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&place).output();
@@ -21,7 +21,7 @@ impl SmallDisk {
     }
 
     /// Leaves not a byte of room.
-    fn fill(&self) {
+    pub(crate) fn fill(&self) {
         let filled = shell(&self.0, "dd if=/dev/zero of=filler bs=512 2>/dev/null");
         assert!(!filled.status.success(), "the disk takes everything");
     }

@@ -47,15 +47,18 @@ pub(crate) struct SubmitArgs {
     /// The agent: FILE.wasm or NAME=FILE.wasm
     #[arg(value_name = "AGENT")]
     pub(crate) agent: String,
-    /// The tournament file
-    #[arg(long, value_name = "FILE")]
+    /// The tournament file, or the address of one that is served: http://HOST:PORT
+    #[arg(long, value_name = "FILE|ADDRESS")]
     pub(crate) to: PathBuf,
     /// Its name [default: what the file is called]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Who wrote it
+    /// Who wrote it; a server knows by the token
     #[arg(long, value_name = "NAME")]
     pub(crate) author: Option<String>,
+    /// The file with the token for a server [default: the variable ARENA_TOKEN]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
 }
 
 #[derive(Args)]

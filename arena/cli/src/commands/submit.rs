@@ -5,13 +5,23 @@ use crate::args::SubmitArgs;
 use crate::entrance::{self, Candidate, Terms};
 use crate::failure::Failure;
 use crate::loader::Loader;
-use crate::output;
 use crate::store::{By, Store};
+use crate::{output, remote};
 
 pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     let (name, path) = agents::name_and_path(&args.agent)?;
     let name = args.name.clone().unwrap_or(name);
     agents::check_name(&name)?;
+    if remote::is_address(&args.to) {
+        if args.author.is_some() {
+            return Err(Failure::usage("--author is for a tournament file: a server knows the author by the token"));
+        }
+        let bytes = agents::read(&path)?;
+        return output::print(&remote::submit(&args.to, &name, &bytes, args.token_file.as_deref())?);
+    }
+    if args.token_file.is_some() {
+        return Err(Failure::usage("--token-file is for a server: --to http://HOST:PORT"));
+    }
     if let Some(author) = &args.author {
         agents::check_author(author)?;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arena_core::Sha256Hex;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use super::player::Bell;
 use super::state::State;
@@ -30,7 +30,9 @@ pub(crate) type Failed = Option<String>;
 
 /// A tournament file at one moment.
 pub(crate) struct Snapshot {
-    /// Who takes part and who stands where; nothing as long as nobody takes part.
+    /// Everybody, in the order of submission.
+    pub(crate) entries: Vec<Entry>,
+    /// Who stands where; nothing as long as too few take part to play.
     pub(crate) report: Option<Report>,
     /// As `arena standings --format json` prints them; empty where there is no report.
     pub(crate) standings: String,
@@ -53,7 +55,9 @@ impl Snapshot {
 
     fn read(file: &Path, before: Option<&Snapshot>) -> Result<Snapshot, Failure> {
         let store = Store::open_as_it_is(file)?;
-        let report = match store.entries()?.is_empty() {
+        let (settings, entries) = (store.settings()?, store.entries()?);
+        let active = entries.iter().filter(|entry| !entry.withdrawn).count();
+        let report = match active < settings.seats && store.planned()?.is_empty() {
             true => None,
             false => Some(Report::read(&store, None, None)?),
         };
@@ -64,7 +68,7 @@ impl Snapshot {
         let commitments = secrets.iter().map(|one| (one.first_pair, Sha256Hex(one.secret.commitment()))).collect();
         let taken = Instant::now();
         let mut snapshot =
-            Snapshot { report, standings, etag, commitments, waiting: store.waiting()?, rate: 0.0, taken };
+            Snapshot { entries, report, standings, etag, commitments, waiting: store.waiting()?, rate: 0.0, taken };
         if let Some(before) = before {
             let new = snapshot.played().saturating_sub(before.played());
             snapshot.rate = new as f64 / taken.duration_since(before.taken).as_secs_f64().max(1e-3);
@@ -81,37 +85,45 @@ impl Snapshot {
     pub(crate) fn left(&self) -> u64 {
         self.report.as_ref().map_or(0, |report| report.left)
     }
-
-    /// Everybody, in the order of submission.
-    pub(crate) fn entries(&self) -> &[Entry] {
-        self.report.as_ref().map_or(&[], |report| &report.entries)
-    }
 }
 
-/// Keeps the snapshot new, on a thread of its own, for as long as the server runs. Rings the player's bell
+/// Keeps the snapshot new, on a thread of its own, until the server stops. Rings the player's bell
 /// where somebody has come or gone.
 pub(super) fn keep(
     state: &State,
     tell: (watch::Sender<Arc<Snapshot>>, watch::Sender<Failed>),
     bell: Bell,
-) -> Result<(), Failure> {
-    let state = state.clone();
-    let keeping =
-        std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || look_again(&state, tell, &bell));
-    keeping.map(drop).map_err(|error| Failure::failed(format!("the snapshot's thread does not start: {error}")))
+    stopping: watch::Receiver<bool>,
+) -> Result<oneshot::Receiver<()>, Failure> {
+    let (state, (ending, ended)) = (state.clone(), oneshot::channel());
+    let keeping = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
+        look_again(&state, tell, &bell, &stopping);
+        drop(ending);
+    });
+    keeping.map_err(|error| Failure::failed(format!("the snapshot's thread does not start: {error}")))?;
+    Ok(ended)
 }
 
-fn look_again(state: &State, tell: (watch::Sender<Arc<Snapshot>>, watch::Sender<Failed>), bell: &Bell) {
+fn look_again(
+    state: &State,
+    tell: (watch::Sender<Arc<Snapshot>>, watch::Sender<Failed>),
+    bell: &Bell,
+    stopping: &watch::Receiver<bool>,
+) {
     let (snapshot, unread) = tell;
     let mut look = Look { open: None, seen: None };
-    loop {
+    let mut next = Instant::now();
+    while !*stopping.borrow() {
         std::thread::sleep(LOOK);
+        if Instant::now() < next {
+            continue;
+        }
         let begun = Instant::now();
         let before = state.now();
         match look.if_changed(state, &before) {
             Ok(None) => continue,
             Ok(Some(now)) => {
-                if now.entries() != before.entries() {
+                if now.entries != before.entries {
                     bell.ring();
                 }
                 let _ = snapshot.send(Arc::new(now));
@@ -126,7 +138,7 @@ fn look_again(state: &State, tell: (watch::Sender<Arc<Snapshot>>, watch::Sender<
                 let _ = unread.send(Some(failure));
             }
         }
-        std::thread::sleep(PAUSE.max(begun.elapsed() * SHARE));
+        next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
     }
 }
 

@@ -144,8 +144,8 @@ impl State {
             true => Ok(snapshot),
             false => Err(Problem::new(
                 StatusCode::NOT_FOUND,
-                "no-agent-yet",
-                format!("no agent takes part in {} yet", self.file_name()),
+                "too-few-agents",
+                format!("too few agents take part in {} to play", self.file_name()),
             )),
         }
     }

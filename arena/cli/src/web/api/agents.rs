@@ -12,7 +12,7 @@ use crate::web::state::State;
 
 pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Response, Problem> {
     Query::read(&uri, &[])?;
-    let agents: Vec<Value> = state.now().entries().iter().map(in_json).collect();
+    let agents: Vec<Value> = state.now().entries.iter().map(in_json).collect();
     Ok(super::answer(&json!({ "agents": agents })))
 }
 

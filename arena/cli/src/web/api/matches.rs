@@ -41,7 +41,7 @@ pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Respon
 fn named(state: &State, query: &Query, field: &str) -> Result<Option<String>, Problem> {
     let Some(name) = query.text(field) else { return Ok(None) };
     let snapshot = state.now();
-    let names = || snapshot.entries().iter().map(|entry| entry.name.as_str());
+    let names = || snapshot.entries.iter().map(|entry| entry.name.as_str());
     if names().any(|known| known == name) {
         return Ok(Some(name.to_owned()));
     }

@@ -25,7 +25,7 @@ pub(super) async fn get(
     let number = super::number(&text, "match")?;
     let replay = replays::of(&state, asker.address, number).await?;
     let snapshot = state.now();
-    let seats = seats_of(asker.author.as_deref(), &replay, snapshot.entries());
+    let seats = seats_of(asker.author.as_deref(), &replay, &snapshot.entries);
     let mut response = super::answer(&without_words(&replay, &seats));
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("authorization"));
     Ok(response)
@@ -42,7 +42,7 @@ pub(super) async fn logs(
     let number = super::number(&text, "match")?;
     let replay = replays::of(&state, author.address, number).await?;
     let snapshot = state.now();
-    let seats = seats_of(Some(&author.name), &replay, snapshot.entries());
+    let seats = seats_of(Some(&author.name), &replay, &snapshot.entries);
     if seats.is_empty() {
         let message = format!("no agent of {} plays in match {number}", author.name);
         return Err(Problem::new(StatusCode::FORBIDDEN, "not-yours", message));

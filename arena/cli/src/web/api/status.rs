@@ -14,7 +14,7 @@ use arena_host::{COMPONENT_BYTES, Sandbox, Wasi};
 pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Response, Problem> {
     Query::read(&uri, &[])?;
     let (snapshot, settings) = (state.now(), &state.settings);
-    let (entries, playing) = (snapshot.entries(), state.playing.borrow().clone());
+    let (entries, playing) = (&snapshot.entries, state.playing.borrow().clone());
     let unread = state.unread.borrow().clone();
     let commitment = |(first_pair, commitment): &(u64, arena_core::Sha256Hex)| json!({"first_pair": first_pair, "commitment": commitment.to_string()});
     Ok(super::answer(&json!({
