@@ -165,7 +165,9 @@ fn a_report_replaces_an_earlier_one_and_nothing_else() {
     check_links(&here.join("site"), &second);
     assert_eq!(second.len(), 5 + 2, "the earlier report is gone");
     assert!(!second[Path::new("agents/1.html")].contains("Style"));
-    assert!(fs::read_dir(here).unwrap().all(|entry| !entry.unwrap().file_name().to_string_lossy().starts_with(".arena")));
+    assert!(
+        fs::read_dir(here).unwrap().all(|entry| !entry.unwrap().file_name().to_string_lossy().starts_with(".arena"))
+    );
     // The same file gives the same report, to the byte.
     assert_eq!(report(&["--out", "again", "--figures-only"]).code, 0);
     assert_eq!(pages(&here.join("again")), second);
@@ -188,7 +190,10 @@ fn whatever_was_played_has_pages() {
     let all = pages(&here.join("site"));
     check_links(&here.join("site"), &all);
     for (name, page) in &all {
-        assert!(!page.contains("<img") && !page.contains("<b>") && !page.contains("<script>"), "{name:?} takes a name for markup");
+        assert!(
+            !page.contains("<img") && !page.contains("<b>") && !page.contains("<script>"),
+            "{name:?} takes a name for markup"
+        );
     }
     assert!(all[Path::new("index.html")].contains("&lt;img&gt;&lt;script&gt;alert(1)"));
     assert!(all[Path::new("faults.html")].contains("trap"));
@@ -210,7 +215,9 @@ fn whatever_was_played_has_pages() {
     let all = pages(&here.join("site"));
     check_links(&here.join("site"), &all);
     let index = &all[Path::new("index.html")];
-    assert!(index.contains("Mean total") && index.contains("&lt;/script&gt;&lt;b&gt;") && index.contains("--&gt;&lt;!--"));
+    assert!(
+        index.contains("Mean total") && index.contains("&lt;/script&gt;&lt;b&gt;") && index.contains("--&gt;&lt;!--")
+    );
     let alone = replay_of(&all[Path::new("matches/1.html")]);
     assert!(alone["seats"][0]["name"].as_str().is_some_and(|name| ["</script><b>", "--><!--"].contains(&name)));
 }

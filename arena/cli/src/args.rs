@@ -28,8 +28,8 @@ pub(crate) use self::play::PersonArgs;
 pub(crate) use self::projects::{BuildArgs, Language, NewArgs};
 pub(crate) use self::rules::{DiceArgs, OddsArgs, RulesCommand, ShowFormat};
 pub(crate) use self::tournament_file::{
-    CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, ReportArgs, RunArgs, ShowArgs, StandingsArgs,
-    SubmitArgs, TableFormat, VerifyArgs,
+    CreateArgs, ExportArgs, ExportFormat, ListFormat, MatchesArgs, PlayArgs, ReportArgs, RunArgs, ShowArgs,
+    StandingsArgs, SubmitArgs, TableFormat, VerifyArgs,
 };
 pub(crate) use self::wasi::WasiArgs;
 pub(crate) use self::web::{ServeArgs, TokenArgs};

@@ -7,5 +7,5 @@ mod gather;
 mod notable;
 mod replay;
 
-pub(crate) use gather::{Sample, gather};
+pub(crate) use gather::{Sample, Styles, gather, listed};
 pub(crate) use replay::replay;

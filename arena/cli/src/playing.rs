@@ -88,6 +88,21 @@ impl Onlooker for OnStderr {
     }
 }
 
+/// Looks on without a word.
+pub(crate) struct Unseen;
+
+impl Onlooker for Unseen {
+    fn begin(&mut self, _: u64, _: Vec<String>) {}
+
+    fn see(&mut self, _: &[PlayedMatch]) {}
+
+    fn end(&mut self) {}
+
+    fn wish(&mut self) -> Wish {
+        Wish::GoOn
+    }
+}
+
 /// Plans and plays until nothing is left, the time is over, so many matches are played, or the onlooker
 /// says so. Agents that are not loaded are. One that holds up a match twice is suspended: it plays no
 /// further.

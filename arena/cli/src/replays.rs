@@ -19,7 +19,7 @@ use crate::agents;
 use crate::failure::Failure;
 use crate::loader::Loader;
 use crate::played_match::PlayedMatch;
-use crate::progress::Progress;
+use crate::playing::{OnStderr, Onlooker};
 use crate::runner::{self, Contest, End, Judge, Wanted, Work};
 use crate::store::Store;
 
@@ -34,6 +34,7 @@ pub(crate) fn play_again(
     judge: Judge,
     jobs: usize,
     seeds: impl Fn(&Planned) -> u64,
+    onlooker: &mut dyn Onlooker,
     mut take: impl FnMut(&Encounter, Vec<PlayedMatch>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (settings, entries, planned) = (store.settings()?, store.entries()?, store.planned()?);
@@ -54,7 +55,7 @@ pub(crate) fn play_again(
         agents[agent] = Some(Arc::new(loaded));
     }
     let queue = Queue::new(again);
-    let mut progress = Progress::new(queue.matches(), entries.iter().map(|entry| entry.name.clone()).collect());
+    onlooker.begin(queue.matches(), entries.iter().map(|entry| entry.name.clone()).collect());
     let contest = Arc::new(Contest {
         agents,
         rules: Arc::new(ScoreTable::new(&settings.ruleset)),
@@ -67,11 +68,11 @@ pub(crate) fn play_again(
     });
     let end = runner::play_all(contest.clone(), jobs, None, |encounter, played| {
         compare(store, &played)?;
-        progress.add(&played);
+        onlooker.see(&played);
         take(&encounter, played)?;
         Ok(ControlFlow::Continue(()))
     });
-    progress.finish();
+    onlooker.end();
     match end? {
         End::HeldUp(held_up) => Err(held_up.failure(&contest)),
         End::Interrupted => Err(Failure::failed("stopped")),
@@ -109,7 +110,8 @@ pub(crate) fn lucky_pairs(
         let all = planned.block.agents.iter().all(|agent| compared.binary_search(agent).is_ok());
         if all { planned.played } else { 0 }
     };
-    play_again(store, Judge::Luck(Arc::new(Measures::new(oracle))), jobs, of_compared, |encounter, played| {
+    let judge = Judge::Luck(Arc::new(Measures::new(oracle)));
+    play_again(store, judge, jobs, of_compared, &mut OnStderr::default(), |encounter, played| {
         let mut pair = lucky_pair(encounter, &played)?;
         pair.agents = pair.agents.map(|agent| compared.partition_point(|other| *other < agent));
         pairs.push(pair);

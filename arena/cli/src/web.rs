@@ -54,6 +54,7 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let snapshot = snapshot::keep(&state, watching.snapshot, player.bell(), stopping.clone())?;
     let desk = tokio::spawn(desk::work(state.clone(), player.bell(), stopping.clone()));
     limits::tidy(&state);
+    pages::solve(&state)?;
     tell(args, &address)?;
     tokio::spawn(async move {
         stop_signal().await;
@@ -70,7 +71,8 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
 
 /// Everything that is served.
 fn router(state: &State) -> Router {
-    Router::new().merge(api::router()).merge(pages::router()).with_state(state.clone())
+    let router = Router::new().merge(api::router()).merge(pages::router());
+    router.fallback(pages::nowhere).method_not_allowed_fallback(api::not_so).with_state(state.clone())
 }
 
 /// Where it is served, in one line that a script can read.

@@ -12,6 +12,12 @@
 
   const take = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
+    const names = (of) => [...of.querySelectorAll("[data-live]")].map((part) => part.id).join(" ");
+    // The page has become another one, as when play begins.
+    if (names(page) !== names(document)) {
+      location.reload();
+      return;
+    }
     for (const part of document.querySelectorAll("[data-live]")) {
       const fresh = page.getElementById(part.id);
       // Who is at work in a part keeps it.

@@ -145,7 +145,12 @@ fn distribution(title: &str, x_name: &str, counts: impl Iterator<Item = (i32, u6
         .map(|(index, (from, width, times))| Bar {
             label: if index % every == 0 { thousands(*from) } else { String::new() },
             value: 100.0 * *times as f64 / all as f64,
-            told: format!("{} to {}: {}", thousands(*from), thousands(from + width - 1), percent(*times as f64 / all as f64)),
+            told: format!(
+                "{} to {}: {}",
+                thousands(*from),
+                thousands(from + width - 1),
+                percent(*times as f64 / all as f64)
+            ),
         })
         .collect();
     let median = median(counts, all);
@@ -249,12 +254,20 @@ mod tests {
 
     #[test]
     fn bars_hold_every_value_once() {
-        for values in [vec![0], vec![-350, 10_050, 9_999], vec![5, 5, 5], vec![i32::MIN / 2, i32::MAX / 2], (0..500).map(|n| n * 50).collect()] {
+        for values in [
+            vec![0],
+            vec![-350, 10_050, 9_999],
+            vec![5, 5, 5],
+            vec![i32::MIN / 2, i32::MAX / 2],
+            (0..500).map(|n| n * 50).collect(),
+        ] {
             let bins = binned(values.iter().map(|value| (*value, 2)));
             assert!(bins.len() <= BARS as usize + 1, "{} bars for {values:?}", bins.len());
             assert_eq!(bins.iter().map(|bin| bin.2).sum::<u64>(), 2 * values.len() as u64);
             for (from, width, times) in &bins {
-                let inside = values.iter().filter(|v| i64::from(**v) >= i64::from(*from) && i64::from(**v) < i64::from(*from) + i64::from(*width));
+                let inside = values.iter().filter(|v| {
+                    i64::from(**v) >= i64::from(*from) && i64::from(**v) < i64::from(*from) + i64::from(*width)
+                });
                 assert_eq!(*times, 2 * inside.count() as u64, "{from} of {values:?}");
             }
         }

@@ -24,5 +24,10 @@ pub const ASSETS: [Asset; 5] = [
     Asset { path: "assets/replay.js", media_type: JS, text: include_str!("../assets/replay.js"), live: false },
     Asset { path: "assets/live.js", media_type: JS, text: include_str!("../assets/live.js"), live: true },
     Asset { path: "assets/submit.js", media_type: JS, text: include_str!("../assets/submit.js"), live: true },
-    Asset { path: "assets/icon.svg", media_type: "image/svg+xml", text: include_str!("../assets/icon.svg"), live: false },
+    Asset {
+        path: "assets/icon.svg",
+        media_type: "image/svg+xml",
+        text: include_str!("../assets/icon.svg"),
+        live: false,
+    },
 ];

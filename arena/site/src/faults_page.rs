@@ -21,8 +21,9 @@ pub fn faults_page(site: Site<'_>, tournament: &Tournament) -> String {
 
 fn table(site: Site<'_>, tournament: &Tournament) -> Markup {
     let rows = tournament.standings.standings.iter();
-    let faults: Vec<_> =
-        rows.flat_map(|row| row.faults.iter().filter(|(_, times)| **times > 0).map(move |(kind, times)| (row, kind, times))).collect();
+    let faults: Vec<_> = rows
+        .flat_map(|row| row.faults.iter().filter(|(_, times)| **times > 0).map(move |(kind, times)| (row, kind, times)))
+        .collect();
     if faults.is_empty() {
         return html! { p { "No agent has faulted." } };
     }

@@ -47,7 +47,7 @@ fn search(tournament: &Tournament) -> Markup {
                 @for agent in &tournament.agents { option value=(agent.id) { (agent.label) } }
             } }
             label { "From match " input type="number" name="from" min="1" value="1"; }
-            label { input type="checkbox" name="faults" value="1"; " with a fault" }
+            label { input type="checkbox" name="faults" value="true"; " with a fault" }
             button { "List" }
         }
     }
@@ -64,6 +64,7 @@ pub(crate) fn link(site: Site<'_>, tournament: &Tournament, number: u64, up: &st
 
 pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Markup {
     let seats = listed.first().map_or(0, |listed| listed.agents.len());
+    let has_why = listed.iter().any(|listed| !listed.why.is_empty());
     let table = html! {
         table {
             thead {
@@ -71,7 +72,7 @@ pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Ma
                     th.number scope="col" { "Match" }
                     @for seat in 0..seats { th scope="col" { @if seat == 0 { "First seat" } @else { "Seat " (seat + 1) } } }
                     th scope="col" { "Ending" }
-                    th scope="col" { "Seen for" }
+                    @if has_why { th scope="col" { "Seen for" } }
                 }
             }
             tbody {
@@ -80,7 +81,7 @@ pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Ma
                         th.number scope="row" { a href={ (up) "matches/" (listed.number) ".html" } { (listed.number) } }
                         @for (seat, agent) in listed.agents.iter().enumerate() {
                             td {
-                                (tournament.agents.get(*agent).map_or("", |agent| &agent.label))
+                                (tournament.agents.get(*agent).map_or("(left)", |agent| &agent.label))
                                 " " b.number { (thousands(listed.scores[seat])) }
                                 @if listed.ranks[seat] == 1 && seats > 1 { " " span.won { "won" } }
                             }
@@ -89,7 +90,7 @@ pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Ma
                             (listed.ending)
                             @for (seat, kind) in &listed.faults { ", " (kind.name()) " in seat " (seat + 1) }
                         }
-                        td { (listed.why.join(", ")) }
+                        @if has_why { td { (listed.why.join(", ")) } }
                     }
                 }
             }

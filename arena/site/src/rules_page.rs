@@ -1,15 +1,14 @@
 //! The rules of the table, in words.
 
 use arena_core::rulebook;
+use farkle::Ruleset;
 use maud::html;
 
 use crate::shell::{Place, Site, scrolling};
-use crate::tournament::Tournament;
 
 /// The ruleset: its chart and everything else.
 #[must_use]
-pub fn rules_page(site: Site<'_>, tournament: &Tournament) -> String {
-    let rules = &tournament.ruleset;
+pub fn rules_page(site: Site<'_>, rules: &Ruleset) -> String {
     let chart = html! {
         table {
             thead { tr { th scope="col" { "Dice" } th.number scope="col" { "Points" } } }

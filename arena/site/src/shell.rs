@@ -107,6 +107,24 @@ pub fn message_page(site: Site<'_>, title: &str, message: &str) -> String {
     site.page(Place::Anywhere, title, &[], body)
 }
 
+/// The standings as long as too few take part to play: who has come so far.
+#[must_use]
+pub fn waiting_page(site: Site<'_>, agents: &[String], seats: usize) -> String {
+    let come = html! {
+        @if agents.is_empty() {
+            p { "No agent takes part yet." }
+        } @else {
+            p { "Taking part: " (agents.join(", ")) "." }
+        }
+        p { "Play begins with " (seats) " agents. " a href="/submit.html" { "Submit one" } "." }
+    };
+    let body = html! {
+        h1 { "Standings" }
+        (live("waiting", come))
+    };
+    site.page(Place::Anywhere, "Standings", &["live.js"], body)
+}
+
 /// A table that scrolls by itself where it is too wide.
 pub(crate) fn scrolling(label: &str, table: Markup) -> Markup {
     html! {

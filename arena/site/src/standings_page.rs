@@ -101,7 +101,7 @@ fn table(tournament: &Tournament) -> Markup {
                         @if tournament.seats == 2 { th.number scope="col" { "Drawn" } }
                         th.number scope="col" { "Score" }
                     }
-                    th.number scope="col" { "Points" }
+                    @if !alone { th.number scope="col" { "Points" } }
                     th.number scope="col" { "Faults" }
                 }
             }
@@ -140,7 +140,7 @@ fn table_row(tournament: &Tournament, row: &Row, scale: &Scale, alone: bool) -> 
                 @if tournament.seats == 2 { td.number { (thousands(row.draws as i64)) } }
                 td.number { (percent(row.score)) }
             }
-            td.number { (thousands(row.points_mean.round() as i64)) }
+            @if !alone { td.number { (thousands(row.points_mean.round() as i64)) } }
             td.number {
                 @if faults == 0 { "none" } @else { a href="faults.html" { (thousands(faults as i64)) } }
             }

@@ -6,9 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use arena_core::Record;
 use arena_core::analysis::{Analysis, Analyst};
 use arena_core::rulebook::counted;
-use arena_core::Record;
 use arena_site::{ASSETS, Listing, Site, Tournament};
 
 use crate::args::ReportArgs;
@@ -17,7 +17,8 @@ use crate::harmless::{harmless, shell_word};
 use crate::loader::Loader;
 use crate::oracles;
 use crate::output;
-use crate::pages::{self, Sample};
+use crate::pages::{self, Sample, Styles};
+use crate::playing::OnStderr;
 use crate::report::Report;
 use crate::store::Store;
 use crate::stored_match::{self, Again, Replayer, compare};
@@ -29,11 +30,17 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let folder = Folder::make(&args.out)?;
     let store = Store::open_to_read(&args.file)?;
     let report = Report::read(&store, None, None)?;
-    let (most, jobs) = if args.figures_only { (0, 0) } else { (args.replays as usize, args.jobs.count()) };
-    let tournament = pages::gather(&store, &report, &Sample { replays: most, also: &args.matches, jobs })?;
+    let mut progress = OnStderr::default();
+    let (replays, styles) = match args.figures_only {
+        true => (0, Styles::Unknown),
+        false => (args.replays as usize, Styles::Played(args.jobs.count(), &mut progress)),
+    };
+    let tournament = pages::gather(&store, &report, Sample { replays, also: &args.matches, styles })?;
     if let Some(missing) = args.matches.iter().find(|number| !tournament.replays.iter().any(|r| r.number == **number)) {
         let path = args.file.display();
-        return Err(Failure::usage(format!("match {missing} of {path} is not played: `arena matches {path}` lists them")));
+        return Err(Failure::usage(format!(
+            "match {missing} of {path} is not played: `arena matches {path}` lists them"
+        )));
     }
     drop(store);
     let name = name_of(&args.file);
@@ -70,7 +77,7 @@ fn write_pages(folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Resu
     folder.write("cross-table.html", &arena_site::cross_table_page(site, tournament))?;
     folder.write("matches.html", &arena_site::matches_page(site, tournament, &listing))?;
     folder.write("faults.html", &arena_site::faults_page(site, tournament))?;
-    folder.write("rules.html", &arena_site::rules_page(site, tournament))?;
+    folder.write("rules.html", &arena_site::rules_page(site, &tournament.ruleset))?;
     for (place, agent) in tournament.agents.iter().enumerate() {
         folder.write(&format!("agents/{}.html", agent.id), &arena_site::agent_page(site, tournament, place))?;
     }
@@ -142,7 +149,9 @@ impl Folder {
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(_) if place.is_file() => return Err(Failure::usage(format!("{shown} is a file; a report is a folder"))),
+            Err(_) if place.is_file() => {
+                return Err(Failure::usage(format!("{shown} is a file; a report is a folder")));
+            }
             Err(error) => return Err(Failure::usage(format!("{shown} cannot be made: {error}"))),
         }
         let above = match place.parent() {

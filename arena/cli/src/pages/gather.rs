@@ -12,6 +12,7 @@ use super::notable::Notable;
 use crate::commands::standings::by_format;
 use crate::failure::Failure;
 use crate::play_by_play;
+use crate::playing::Onlooker;
 use crate::replays;
 use crate::report::Report;
 use crate::runner::Judge;
@@ -28,12 +29,22 @@ pub(crate) struct Sample<'a> {
     pub(crate) replays: usize,
     /// Matches that are wanted in any case, by number.
     pub(crate) also: &'a [u64],
-    /// On so many threads matches are played again to see how agents play; on none they are not.
-    pub(crate) jobs: usize,
+    /// Where it is known from how agents play.
+    pub(crate) styles: Styles<'a>,
+}
+
+/// Where it is known from how agents play.
+pub(crate) enum Styles<'a> {
+    /// It is not.
+    Unknown,
+    /// From what is known already, of those who are in it.
+    Of(&'a Tournament),
+    /// Matches are played again on so many threads.
+    Played(usize, &'a mut dyn Onlooker),
 }
 
 /// Everything that pages tell, from a file whose report is made.
-pub(crate) fn gather(store: &Store, report: &Report, sample: &Sample<'_>) -> Result<Tournament, Failure> {
+pub(crate) fn gather(store: &Store, report: &Report, sample: Sample<'_>) -> Result<Tournament, Failure> {
     let planned = store.planned()?;
     let mut scores = vec![BTreeMap::new(); report.compared.len()];
     let mut notable = Notable::new(sample.replays);
@@ -47,7 +58,7 @@ pub(crate) fn gather(store: &Store, report: &Report, sample: &Sample<'_>) -> Res
     })?;
     let replays = notable.chosen(|entry| report.label(entry));
     let replays = replays.into_iter().map(|(stored, why)| listed(report, &stored, why)).collect();
-    let (styles, looked_at) = styles(store, report, &planned, sample.jobs)?;
+    let (styles, looked_at) = styles(store, report, &planned, sample.styles)?;
     let agent = |(place, (scores, style)): (usize, (BTreeMap<Points, u64>, Option<Style>))| {
         let (index, entry) = (report.compared[place], report.entry(place));
         Agent {
@@ -142,27 +153,42 @@ fn styles(
     store: &Store,
     report: &Report,
     planned: &[Planned],
-    jobs: usize,
+    from: Styles<'_>,
 ) -> Result<(Vec<Option<Style>>, u64), Failure> {
     let mut styles = vec![None; report.compared.len()];
-    if jobs == 0 || report.played == 0 {
-        return Ok((styles, 0));
-    }
+    let (jobs, onlooker) = match from {
+        Styles::Played(jobs, onlooker) if report.played > 0 => (jobs, onlooker),
+        Styles::Of(known) => {
+            for (style, entry) in styles.iter_mut().zip(&report.compared) {
+                let agent = known.agents.iter().find(|agent| agent.id == *entry as u64 + 1);
+                *style = agent.and_then(|agent| agent.style.clone());
+            }
+            return Ok((styles, known.looked_at));
+        }
+        Styles::Unknown | Styles::Played(..) => return Ok((styles, 0)),
+    };
     let blocks = planned.iter().filter(|planned| planned.played > 0);
     let a_seed: u64 = blocks.map(|planned| planned.block.agents.len() as u64).sum();
     let seeds = LOOKED_AT.div_ceil(a_seed.max(1));
     let mut looked_at = 0;
-    replays::play_again(store, Judge::Style, jobs, |planned| planned.played.min(seeds), |_, played| {
-        looked_at += played.len() as u64;
-        for played in &played {
-            for (place, own) in places(report, &played.outcome).into_iter().zip(played.style.iter().flatten()) {
-                if let Some(place) = place {
-                    styles[place].get_or_insert_with(Style::default).add(own);
+    replays::play_again(
+        store,
+        Judge::Style,
+        jobs,
+        |planned| planned.played.min(seeds),
+        onlooker,
+        |_, played| {
+            looked_at += played.len() as u64;
+            for played in &played {
+                for (place, own) in places(report, &played.outcome).into_iter().zip(played.style.iter().flatten()) {
+                    if let Some(place) = place {
+                        styles[place].get_or_insert_with(Style::default).add(own);
+                    }
                 }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     Ok((styles, looked_at))
 }
 

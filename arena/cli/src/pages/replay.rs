@@ -57,12 +57,8 @@ fn verdict(analysis: &Analysis) -> Verdict {
 
 /// An event; `scores` are those before it, and after it when this is done.
 fn step(chart: &Chart, event: &Event, roll: Option<&Roll>, scores: &mut [Points]) -> Step {
-    let mut step = Step {
-        seat: event.seat,
-        turn: event.turn,
-        text: harmless(&play_by_play::line(event)),
-        ..Step::default()
-    };
+    let mut step =
+        Step { seat: event.seat, turn: event.turn, text: harmless(&play_by_play::line(event)), ..Step::default() };
     let mut kept = |keep: &EventKeep, next| {
         step.roll = keep.roll.to_string();
         step.keep = keep.keep.to_string();

@@ -221,6 +221,13 @@ impl Store {
         }
     }
 
+    /// Whether a match is stored.
+    pub(crate) fn has_match(&self, number: u64) -> Result<bool, Failure> {
+        let sql = "SELECT count(*) FROM matches WHERE number = ?1";
+        let found = self.connection.query_row(sql, [number as i64], |row| row.get::<_, i64>(0));
+        Ok(found.map_err(self.failing())? > 0)
+    }
+
     /// How many matches are stored.
     pub(crate) fn match_count(&self) -> Result<u64, Failure> {
         let count = self.connection.query_row("SELECT count(*) FROM matches", [], |row| row.get::<_, i64>(0));

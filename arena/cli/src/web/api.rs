@@ -4,12 +4,12 @@
 //! it does not know, and values that it would have to guess at.
 
 mod agents;
-mod asker;
+pub(super) mod asker;
 mod faults;
-mod matches;
-mod query;
+pub(super) mod matches;
+pub(super) mod query;
 mod records;
-mod standings;
+pub(super) mod standings;
 mod status;
 mod submissions;
 
@@ -43,19 +43,20 @@ fn routes() -> Vec<(&'static str, &'static [&'static str], MethodRouter<State>)>
 /// The routes, and what is said to those who go astray.
 pub(super) fn router() -> Router<State> {
     let routed = |router: Router<State>, (path, _, answer)| router.route(path, answer);
-    let router = routes().into_iter().fold(Router::new(), routed);
-    router.fallback(nowhere).method_not_allowed_fallback(not_so)
+    routes().into_iter().fold(Router::new(), routed)
 }
 
 async fn openapi() -> Response {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response()
 }
 
-async fn nowhere(uri: Uri) -> Problem {
+/// There is nothing at an address below `/api`.
+pub(super) async fn nowhere(uri: Uri) -> Problem {
     Problem::unknown(format!("there is nothing at {}; /api/openapi.json says what there is", uri.path()))
 }
 
-async fn not_so(method: Method, uri: Uri) -> Problem {
+/// An address does not take a method.
+pub(super) async fn not_so(method: Method, uri: Uri) -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method-not-allowed",
@@ -69,7 +70,7 @@ fn answer(value: &serde_json::Value) -> Response {
 }
 
 /// What a path must have where a number stands in it.
-fn number(text: &str, what: &str) -> Result<u64, Problem> {
+pub(super) fn number(text: &str, what: &str) -> Result<u64, Problem> {
     let number = text.parse().ok().filter(|number| (1..=i64::MAX as u64).contains(number));
     number.ok_or_else(|| Problem::unknown(format!("there is no {what} `{text}`: they are counted from 1")))
 }

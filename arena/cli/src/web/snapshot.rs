@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arena_core::Sha256Hex;
+use arena_site::Tournament;
 use tokio::sync::{oneshot, watch};
 
 use super::player::Bell;
@@ -15,6 +16,8 @@ use super::state::State;
 use crate::commands::standings::{self, Extras};
 use crate::failure::Failure;
 use crate::output;
+use crate::pages::{self, Sample, Styles};
+use crate::playing::Unseen;
 use crate::report::Report;
 use crate::store::{Entry, Store};
 
@@ -25,6 +28,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// And at least so many times what the last one took.
 const SHARE: u32 = 20;
 
+/// Matches that are told to be worth seeing, at most.
+const NOTABLE: usize = 200;
+
 /// Why the file could not be read, if it could not.
 pub(crate) type Failed = Option<String>;
 
@@ -34,6 +40,10 @@ pub(crate) struct Snapshot {
     pub(crate) entries: Vec<Entry>,
     /// Who stands where; nothing as long as too few take part to play.
     pub(crate) report: Option<Report>,
+    /// The same for pages, with what is told of agents there.
+    pub(crate) tournament: Option<Tournament>,
+    /// Matches that were played when it was looked at last how agents play.
+    styles_of: u64,
     /// As `arena standings --format json` prints them; empty where there is no report.
     pub(crate) standings: String,
     /// By which two snapshots with the same standings are known.
@@ -61,14 +71,29 @@ impl Snapshot {
             true => None,
             false => Some(Report::read(&store, None, None)?),
         };
+        let (tournament, styles_of) = match &report {
+            None => (None, 0),
+            Some(report) => gather(&store, report, before).map(|(gathered, of)| (Some(gathered), of))?,
+        };
         let standings =
             report.as_ref().map_or_else(String::new, |report| standings::in_json(report, &Extras::default()));
         let etag = format!("\"{}\"", &Sha256Hex::of(standings.as_bytes()).to_string()[..32]);
         let secrets = store.secrets()?;
         let commitments = secrets.iter().map(|one| (one.first_pair, Sha256Hex(one.secret.commitment()))).collect();
         let taken = Instant::now();
-        let mut snapshot =
-            Snapshot { entries, report, standings, etag, commitments, waiting: store.waiting()?, rate: 0.0, taken };
+        let waiting = store.waiting()?;
+        let mut snapshot = Snapshot {
+            entries,
+            report,
+            tournament,
+            styles_of,
+            standings,
+            etag,
+            commitments,
+            waiting,
+            rate: 0.0,
+            taken,
+        };
         if let Some(before) = before {
             let new = snapshot.played().saturating_sub(before.played());
             snapshot.rate = new as f64 / taken.duration_since(before.taken).as_secs_f64().max(1e-3);
@@ -84,6 +109,25 @@ impl Snapshot {
     /// Matches that are left of what is planned.
     pub(crate) fn left(&self) -> u64 {
         self.report.as_ref().map_or(0, |report| report.left)
+    }
+}
+
+/// What pages tell, and how many matches were played when it was looked at last how agents play: anew once
+/// twice as many are, or somebody has come. Readers of the first snapshot do not wait for it.
+fn gather(store: &Store, report: &Report, before: Option<&Snapshot>) -> Result<(Tournament, u64), Failure> {
+    let sample = |styles| Sample { replays: NOTABLE, also: &[], styles };
+    let Some(before) = before else { return Ok((pages::gather(store, report, sample(Styles::Unknown))?, 0)) };
+    let known = before.tournament.as_ref().filter(|_| report.played < 2 * before.styles_of);
+    if let Some(known) = known.filter(|known| known.agents.len() == report.compared.len()) {
+        return Ok((pages::gather(store, report, sample(Styles::Of(known)))?, before.styles_of));
+    }
+    match pages::gather(store, report, sample(Styles::Played(1, &mut Unseen))) {
+        // Another engine plays these matches otherwise: pages are as good without.
+        Err(Failure::Difference(why)) => {
+            output::tell(&format!("arena: note: it is not told how agents play: {why}"));
+            Ok((pages::gather(store, report, sample(Styles::Unknown))?, report.played))
+        }
+        gathered => Ok((gathered?, report.played)),
     }
 }
 

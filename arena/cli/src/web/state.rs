@@ -5,8 +5,9 @@
 
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use arena_core::analysis::Analyst;
 use axum::http::StatusCode;
 use tokio::sync::{Notify, Semaphore, watch};
 
@@ -44,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) submitted: Notify,
     pub(crate) limits: Limits,
     pub(crate) replays: Replays,
+    /// Who judges matches, once best play is known, if it ever is.
+    pub(crate) analyst: OnceLock<Analyst>,
     pub(crate) names: Names,
     pub(crate) behind_proxy: bool,
     pub(crate) uploads: Semaphore,
@@ -85,6 +88,7 @@ impl Shared {
             submitted: Notify::new(),
             limits: Limits::new(),
             replays: Replays::new(),
+            analyst: OnceLock::new(),
             names: Names::new(args),
             behind_proxy: args.behind_proxy,
             uploads: Semaphore::new(UPLOADS_AT_ONE_TIME),

@@ -65,7 +65,8 @@ impl History {
                 *so_far.entry(pattern).or_default() += times;
                 pattern.matches().flat_map(|(agents, _)| agents).for_each(|agent| played[usize::from(*agent)] = true);
             }
-            let pair = |(pattern, times): (&&Pattern, &u64)| Pair { finishes: pattern.finishes(), seen: Seen::Times(*times) };
+            let pair =
+                |(pattern, times): (&&Pattern, &u64)| Pair { finishes: pattern.finishes(), seen: Seen::Times(*times) };
             let pairs: Vec<Pair> = so_far.iter().map(pair).collect();
             let fitted = ratings::fit(self.agents, &pairs, options)?;
             let elo = fitted.ratings().zip(&played).map(|(rating, played)| played.then_some(rating.elo)).collect();

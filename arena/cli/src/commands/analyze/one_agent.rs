@@ -15,6 +15,7 @@ use super::one_match::{percent, play_in_json, roll_in_json, situation, summary};
 use crate::args::{AnalyzeArgs, Format};
 use crate::failure::Failure;
 use crate::harmless::shell_word;
+use crate::playing::OnStderr;
 use crate::runner::Judge;
 use crate::store::{Entry, Store, unknown_agent};
 use crate::{oracles, output, replays};
@@ -64,6 +65,7 @@ pub(super) fn run(args: &AnalyzeArgs, name: &str) -> Result<(), Failure> {
         Judge::Decisions(Arc::new(Analyst::new(oracle))),
         args.jobs.count(),
         with_own,
+        &mut OnStderr::default(),
         |_, played| {
             for played in &played {
                 let analysis = played.analysis.as_ref().expect("these matches are judged by their decisions");

@@ -16,8 +16,8 @@ use crate::web::problem::Problem;
 use crate::web::state::State;
 
 /// Somebody who asks.
-pub(super) struct Asker {
-    pub(super) address: IpAddr,
+pub(in crate::web) struct Asker {
+    pub(in crate::web) address: IpAddr,
     /// The author that the token belongs to, if there is a token.
     pub(super) author: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! `GET /api/matches`: stored matches, as `arena matches --format json` lists them.
 
+use arena_core::schedule::Planned;
 use axum::extract::State as Shared;
 use axum::http::Uri;
 use axum::response::Response;
@@ -51,24 +52,47 @@ fn named(state: &State, query: &Query, field: &str) -> Result<Option<String>, Pr
 
 fn find(store: &Store, wanted: &Wanted) -> Result<Value, Failure> {
     let (entries, planned) = (store.entries()?, store.planned()?);
+    let Wanted { faults, from, limit, .. } = *wanted;
+    let of = Part { faults, from, limit };
+    let (rows, next) = go_through(store, &planned, &of, |stored| {
+        let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
+        is_wanted(wanted, stored, &entries).then(|| matches::in_json(stored, pair, &entries))
+    })?;
+    Ok(json!({"matches": rows, "next": next}))
+}
+
+/// A part of all stored matches.
+pub(in crate::web) struct Part {
+    /// Only those with a fault.
+    pub(in crate::web) faults: bool,
+    /// From this number on.
+    pub(in crate::web) from: u64,
+    /// So many rows.
+    pub(in crate::web) limit: usize,
+}
+
+/// Rows of those matches that have one, and the number to go on with, if there may be more.
+pub(in crate::web) fn go_through<T>(
+    store: &Store,
+    planned: &[Planned],
+    part: &Part,
+    row: impl Fn(&StoredMatch) -> Option<T>,
+) -> Result<(Vec<T>, Option<u64>), Failure> {
     let (mut rows, mut next, mut looked_at) = (Vec::new(), None, 0);
     let take = |stored: StoredMatch| {
-        if rows.len() == wanted.limit || looked_at == LOOKED_AT {
+        if rows.len() == part.limit || looked_at == LOOKED_AT {
             next = Some(stored.number);
             return Ok(false);
         }
         looked_at += 1;
-        if is_wanted(wanted, &stored, &entries) {
-            let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
-            rows.push(matches::in_json(&stored, pair, &entries));
-        }
+        rows.extend(row(&stored));
         Ok(true)
     };
-    match wanted.faults {
-        true => store.each_faulty_match(&planned, wanted.from, take)?,
-        false => store.each_match(&planned, wanted.from, take)?,
+    match part.faults {
+        true => store.each_faulty_match(planned, part.from, take)?,
+        false => store.each_match(planned, part.from, take)?,
     }
-    Ok(json!({"matches": rows, "next": next}))
+    Ok((rows, next))
 }
 
 fn is_wanted(wanted: &Wanted, stored: &StoredMatch, entries: &[Entry]) -> bool {

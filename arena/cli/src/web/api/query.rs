@@ -11,11 +11,11 @@ use axum::http::Uri;
 use crate::web::problem::Problem;
 
 /// The fields of a query, by name.
-pub(super) struct Query(Vec<(String, String)>);
+pub(in crate::web) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// Reads a query that may have these fields.
-    pub(super) fn read(uri: &Uri, known: &[&str]) -> Result<Query, Problem> {
+    pub(in crate::web) fn read(uri: &Uri, known: &[&str]) -> Result<Query, Problem> {
         let malformed = || Problem::bad_value("the query cannot be read: write it as field=value&field=value");
         let fields: axum::extract::Query<Vec<(String, String)>> =
             axum::extract::Query::try_from_uri(uri).map_err(|_| malformed())?;
@@ -35,12 +35,12 @@ impl Query {
     }
 
     /// The text of a field.
-    pub(super) fn text(&self, field: &str) -> Option<&str> {
+    pub(in crate::web) fn text(&self, field: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| name == field).map(|(_, value)| value.as_str())
     }
 
     /// A number of a range, or the usual one.
-    pub(super) fn number<N: FromStr + PartialOrd + Display>(
+    pub(in crate::web) fn number<N: FromStr + PartialOrd + Display>(
         &self,
         field: &str,
         range: RangeInclusive<N>,
@@ -54,7 +54,7 @@ impl Query {
     }
 
     /// Yes or no.
-    pub(super) fn is(&self, field: &str) -> Result<bool, Problem> {
+    pub(in crate::web) fn is(&self, field: &str) -> Result<bool, Problem> {
         match self.text(field) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),

@@ -22,7 +22,7 @@ pub(super) async fn get(Shared(state): Shared<State>, uri: Uri, headers: HeaderM
 }
 
 /// Whether who asks has this very version already.
-fn has(headers: &HeaderMap, etag: &str) -> bool {
+pub(in crate::web) fn has(headers: &HeaderMap, etag: &str) -> bool {
     let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     known
         .flat_map(|value| value.split(','))
