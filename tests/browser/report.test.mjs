@@ -8,8 +8,8 @@ import { arena, checkPage, close, folder, open, picture, sizes, weekend } from "
 
 after(close);
 
-const report = (t, ...options) => {
-  const where = folder(t);
+const report = (...options) => {
+  const where = folder();
   weekend(where);
   arena(where, "report", "weekend.db", "--out", "site", ...options);
   const site = path.join(where, "site");
@@ -17,7 +17,7 @@ const report = (t, ...options) => {
 };
 
 test("every page is in order, on phone and desktop, light and dark", async (t) => {
-  const { site, url } = report(t, "--replays", "8");
+  const { site, url } = report("--replays", "8");
   // Of pages of a kind one.
   const one = (kind) => path.join(kind, readdirSync(path.join(site, kind))[0]);
   const pages = [...readdirSync(site).filter((name) => name.endsWith(".html")), one("agents"), one("matches")];
@@ -35,7 +35,7 @@ test("every page is in order, on phone and desktop, light and dark", async (t) =
 });
 
 test("a person finds from the standings to a match, and plays it with the keyboard alone", async (t) => {
-  const { where, url } = report(t);
+  const { where, url } = report();
   const page = await open(t);
   await page.goto(url("index.html"));
   await picture(page, "standings");
@@ -107,7 +107,7 @@ test("a person finds from the standings to a match, and plays it with the keyboa
 });
 
 test("without scripts a match is told in words", async (t) => {
-  const { where, site, url } = report(t, "--replays", "0", "--match", "7");
+  const { where, site, url } = report("--replays", "0", "--match", "7");
   assert.deepEqual(readdirSync(path.join(site, "matches")), ["7.html"]);
   const told = arena(where, "show", "weekend.db", "7").split("\n").filter((line) => line.includes("keeps"));
   const { chromium } = await import("playwright-core");
@@ -121,7 +121,7 @@ test("without scripts a match is told in words", async (t) => {
 });
 
 test("the figure for papers is a picture that browsers draw", async (t) => {
-  const where = folder(t);
+  const where = folder();
   weekend(where, 5);
   const svg = arena(where, "standings", "weekend.db", "--format", "svg");
   const page = await open(t);

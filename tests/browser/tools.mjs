@@ -17,10 +17,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 // Runs the program to its end.
 export const arena = (folder, ...args) => execFileSync(program, args, { cwd: folder, encoding: "utf8" });
 
-export const folder = (t) => {
-  const made = mkdtempSync(path.join(tmpdir(), "arena-browser-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
-  return made;
+// A folder that goes with the last test: servers of a test end after it.
+const folders = [];
+export const folder = () => {
+  folders.push(mkdtempSync(path.join(tmpdir(), "arena-browser-")));
+  return folders.at(-1);
 };
 
 // A tournament file with a few agents, played, the first of which has an author.
@@ -53,7 +54,10 @@ export const open = async (t, { size = "desktop", colorScheme = "light" } = {}) 
   return Object.assign(page, { told });
 };
 
-export const close = async () => browser?.close();
+export const close = async () => {
+  await browser?.close();
+  for (const made of folders) rmSync(made, { recursive: true, force: true });
+};
 
 // No complaint of the browser, nothing wider than the screen, no serious finding of axe.
 export const checkPage = async (page, { ignoring = [] } = {}) => {
@@ -76,7 +80,8 @@ export const picture = async (page, name) => {
 
 // A server on a free port, ended with the test.
 export const serve = async (t, where, ...args) => {
-  const server = spawn(program, ["serve", "weekend.db", "--bind", "127.0.0.1:0", ...args], { cwd: where });
+  const bind = args.includes("--bind") ? [] : ["--bind", "127.0.0.1:0"];
+  const server = spawn(program, ["serve", "weekend.db", ...bind, ...args], { cwd: where });
   const end = new Promise((done) => server.on("exit", (code) => done(code)));
   let said = "";
   server.stderr.on("data", (text) => { said += text; });
