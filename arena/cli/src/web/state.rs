@@ -22,7 +22,7 @@ use crate::loader::Loader;
 use crate::store::{Settings, Store};
 
 /// Requests that work with the file at one time.
-const AT_ONE_TIME: usize = 8;
+const AT_ONE_TIME: usize = 4;
 /// Uploads that are taken at one time: what they hold in memory is bounded by it.
 const UPLOADS_AT_ONE_TIME: usize = 16;
 
