@@ -47,8 +47,9 @@ pub(super) fn router() -> Router<State> {
     router.fallback(nowhere).method_not_allowed_fallback(not_so)
 }
 
-async fn openapi() -> Response {
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response()
+async fn openapi(uri: Uri) -> Result<Response, Problem> {
+    query::Query::read(&uri, &[])?;
+    Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response())
 }
 
 async fn nowhere(uri: Uri) -> Problem {

@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     pub(crate) replays: Replays,
     pub(crate) names: Names,
     pub(crate) behind_proxy: bool,
+    /// Agents of one author that may take part.
+    pub(crate) agents_of_author: usize,
     pub(crate) uploads: Semaphore,
     file_users: Semaphore,
 }
@@ -87,6 +89,7 @@ impl Shared {
             replays: Replays::new(),
             names: Names::new(args),
             behind_proxy: args.behind_proxy,
+            agents_of_author: args.agents.into(),
             uploads: Semaphore::new(UPLOADS_AT_ONE_TIME),
             file_users: Semaphore::new(AT_ONE_TIME),
         };
