@@ -32,7 +32,7 @@ fn tokens_are_made_replaced_revoked_and_kept_nowhere() {
     assert!(done(here, &["token", "t.db", "Ann", "--revoke"]).contains("Ann submits no more"));
     assert_eq!(server.submit(second, "a", &banks).error(), unknown);
     refused(here, &["token", "t.db", "Ann", "--revoke"], 1, "the token of Ann is revoked already");
-    refused(here, &["token", "t.db", "Anne", "--revoke"], 2, "no author of t.db is named `Anne` (did you mean `Ann`?)");
+    refused(here, &["token", "t.db", "Anne", "--revoke"], 2, "no author of t.db is named `Anne`");
     refused(here, &["token", "t.db", "a\u{7}"], 2, "is no name for an author");
     server.stop();
 
@@ -68,7 +68,7 @@ fn names_are_checked_and_harmless() {
     }
     let agents = server.get("/api/agents");
     assert_eq!(agents.header("x-content-type-options"), Some("nosniff"));
-    assert_eq!(agents.json()["agents"].as_array().unwrap().len(), 4);
+    server.status(|status| status["agents"] == 4);
     let twice =
         server.ask("POST", "/api/submissions?name=a&name=b", &[("authorization", &format!("Bearer {ann}"))], b"x");
     assert_eq!(twice.error(), (400, "bad-value".to_owned()));

@@ -147,7 +147,7 @@ fn what_waits_when_a_server_is_killed_is_checked_by_the_next_one() {
     for (number, id) in sent {
         assert_eq!(server.judged(&authors[number], id)["state"], "accepted");
     }
-    assert_eq!(server.get("/api/agents").json()["agents"].as_array().unwrap().len(), 6);
+    server.status(|status| status["agents"] == 6);
     assert_eq!(server.stop().code, 0);
     done(here, &["run", "t.db"]);
     done(here, &["verify", "t.db", "--all"]);
@@ -172,4 +172,27 @@ fn who_submits_too_much_waits() {
     assert!(seconds > 0);
     // Others do not wait for that.
     assert_eq!(server.submit(&ben, "another", &banks).status, 202);
+}
+
+#[test]
+fn an_author_has_so_many_agents_and_no_more() {
+    let (folder, banks) = tournament("1");
+    let here = folder.path();
+    let (ann, ben) = (token(here, "Ann"), token(here, "Ben"));
+    let server = Server::start(here, &["t.db", "--no-play", "--agents", "1"]);
+    let id = server.submit(&ann, "one", &banks).json()["id"].as_u64().unwrap();
+    assert_eq!(server.judged(&ann, id)["state"], "accepted");
+    assert_eq!(server.submit(&ann, "two", &banks).error(), (409, "too-many-agents".to_owned()));
+    // A new version is no further agent, and others have theirs.
+    assert_eq!(server.submit(&ann, "one", &marked(&banks, 1)).status, 202);
+    assert_eq!(server.submit(&ben, "two", &banks).status, 202);
+    // Two that came before either took part: the second is one too many.
+    let cleo = token(here, "Cleo");
+    let ids: Vec<u64> = ["three", "four"]
+        .iter()
+        .map(|name| server.submit(&cleo, name, &banks).json()["id"].as_u64().unwrap_or_default())
+        .collect();
+    let states: BTreeSet<String> =
+        ids.iter().filter(|id| **id > 0).map(|id| server.judged(&cleo, *id)["state"].to_string()).collect();
+    assert!(states.contains("\"accepted\"") && states.len() == ids.iter().filter(|id| **id > 0).count(), "{states:?}");
 }

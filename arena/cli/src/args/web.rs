@@ -24,6 +24,9 @@ pub(crate) struct ServeArgs {
     /// Play nothing: show what others play
     #[arg(long, conflicts_with = "jobs")]
     pub(crate) no_play: bool,
+    /// Agents of one author that may take part at one time
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) agents: u16,
     /// Take the address of who asks from the last entry of X-Forwarded-For: for a server that is
     /// reached through one proxy alone, which sets it
     #[arg(long)]

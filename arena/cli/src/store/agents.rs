@@ -261,6 +261,19 @@ impl Store {
         }
     }
 
+    /// Refuses a further agent of an author of whom so many take part.
+    pub(crate) fn check_share(&self, author: &str, name: &str, most: usize) -> Result<(), Failure> {
+        let entries = self.entries()?;
+        let is_other =
+            |entry: &&Entry| !entry.withdrawn && entry.author.as_deref() == Some(author) && entry.name != name;
+        match entries.iter().filter(is_other).count() {
+            others if others < most => Ok(()),
+            others => Err(Unwelcome::failure(format!(
+                "{others} agents of {author} take part, and no more of one author may: submit a new version of one of them"
+            ))),
+        }
+    }
+
     /// Withdraws an agent, by index, for what it did.
     pub(crate) fn suspend(&self, agent: usize, why: &str) -> Result<(), Failure> {
         let sql = "UPDATE agents SET withdrawn = 1, suspended = ?2 WHERE id = ?1";

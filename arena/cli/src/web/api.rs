@@ -46,8 +46,9 @@ pub(super) fn router() -> Router<State> {
     routes().into_iter().fold(Router::new(), routed)
 }
 
-async fn openapi() -> Response {
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response()
+async fn openapi(uri: Uri) -> Result<Response, Problem> {
+    query::Query::read(&uri, &[])?;
+    Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response())
 }
 
 /// There is nothing at an address below `/api`.

@@ -67,13 +67,13 @@ impl Desk {
     async fn next(&mut self) -> Result<bool, String> {
         let waiting = self.with_store(|store| store.next_waiting()).await?;
         let Some(waiting) = waiting else { return Ok(false) };
-        let id = waiting.id;
-        let (waiting, refused) = self.with_store(move |store| announced(store, waiting)).await?;
+        let (id, most) = (waiting.id, self.state.agents_of_author);
+        let (waiting, refused) = self.with_store(move |store| announced(store, waiting, most)).await?;
         let verdict = match refused {
             Some(reason) => verdict(Stands::Refused, reason, None),
             None => match examiner::examine_apart(&waiting.name, &self.terms, &waiting.bytes).await {
                 Ok(Finding::Contestant { examined, report }) => {
-                    match self.with_store(move |store| enter(store, &waiting, &examined)).await? {
+                    match self.with_store(move |store| enter(store, &waiting, &examined, most)).await? {
                         Ok(told) => verdict(Stands::Accepted, told, Some(report)),
                         Err(reason) => verdict(Stands::Refused, reason, Some(report)),
                     }
@@ -119,24 +119,27 @@ fn candidate(waiting: &Waiting) -> Candidate<'_> {
     Candidate { name: &waiting.name, by: By::Author(&waiting.author), bytes: &waiting.bytes }
 }
 
-/// What speaks against a submission before it is compiled.
-fn announced(store: &mut Store, waiting: Waiting) -> Result<(Waiting, Option<String>), Failure> {
-    let refused = may_come(store, &candidate(&waiting))?;
-    Ok((waiting, refused))
+/// Refuses who may not come as it wants to.
+fn may_come(store: &Store, waiting: &Waiting, most: usize) -> Result<(), Failure> {
+    store.check_share(&waiting.author, &waiting.name, most)?;
+    entrance::may_come(store, &candidate(waiting))
 }
 
-fn may_come(store: &Store, candidate: &Candidate<'_>) -> Result<Option<String>, Failure> {
-    match entrance::may_come(store, candidate) {
-        Ok(()) => Ok(None),
-        Err(failure) => refusal(failure).map(Some),
-    }
+/// What speaks against a submission before it is compiled.
+fn announced(store: &Store, waiting: Waiting, most: usize) -> Result<(Waiting, Option<String>), Failure> {
+    let refused = may_come(store, &waiting, most).map_or_else(|failure| refusal(failure).map(Some), |()| Ok(None));
+    Ok((waiting, refused?))
 }
 
 /// What its author is told of one who entered, or why it may not.
-fn enter(store: &mut Store, waiting: &Waiting, examined: &Examined) -> Result<Result<String, String>, Failure> {
-    let candidate = candidate(waiting);
+fn enter(
+    store: &mut Store,
+    waiting: &Waiting,
+    examined: &Examined,
+    most: usize,
+) -> Result<Result<String, String>, Failure> {
     // Others came meanwhile.
-    let entered = entrance::may_come(store, &candidate).and_then(|()| entrance::enter(store, &candidate, examined));
+    let entered = may_come(store, waiting, most).and_then(|()| entrance::enter(store, &candidate(waiting), examined));
     match entered {
         Ok(told) => Ok(Ok(told)),
         Err(failure) => refusal(failure).map(Err),

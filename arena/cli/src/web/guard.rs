@@ -95,7 +95,7 @@ mod tests {
     fn names(bind: &str, host: &[&str]) -> Names {
         let (bind, host) = (bind.parse().unwrap(), host.iter().map(|host| (*host).to_owned()).collect());
         let file = std::path::PathBuf::from("t.db");
-        Names::new(&ServeArgs { file, bind, host, jobs: 1, no_play: false, behind_proxy: false })
+        Names::new(&ServeArgs { file, bind, host, jobs: 1, no_play: false, agents: 1, behind_proxy: false })
     }
 
     #[test]

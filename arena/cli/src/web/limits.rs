@@ -16,8 +16,8 @@ use super::state::State;
 
 /// Requests of one address: so many at once, and so many a second after that.
 const REQUESTS: (u32, u32) = (1_000, 100);
-/// Matches of one address that are played again: so many at once, and so many a second after that.
-const REPLAYS: (u32, u32) = (100, 5);
+/// The same for what costs most: matches that are played again or searched for.
+const COSTLY: (u32, u32) = (100, 5);
 /// Submissions of one author: so many at once, and one in so many seconds after that.
 const SUBMISSIONS: (u32, u64) = (10, 30);
 /// How often those are forgotten who have not asked for a while.
@@ -28,7 +28,7 @@ type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 /// Who has asked how often.
 pub(crate) struct Limits {
     requests: Limiter<IpAddr>,
-    replays: Limiter<IpAddr>,
+    costly: Limiter<IpAddr>,
     submissions: Limiter<String>,
     clock: DefaultClock,
 }
@@ -41,7 +41,7 @@ impl Limits {
             Quota::with_period(Duration::from_secs(seconds)).unwrap_or(Quota::per_minute(NonZeroU32::MIN));
         Limits {
             requests: RateLimiter::hashmap(a_second(REQUESTS)),
-            replays: RateLimiter::hashmap(a_second(REPLAYS)),
+            costly: RateLimiter::hashmap(a_second(COSTLY)),
             submissions: RateLimiter::hashmap(submissions.allow_burst(at_least_one(burst))),
             clock: DefaultClock::default(),
         }
@@ -52,9 +52,9 @@ impl Limits {
         self.check(&self.requests, &network(from), "requests from this address")
     }
 
-    /// A match that is to be played again.
-    pub(crate) fn replay(&self, from: IpAddr) -> Result<(), Problem> {
-        self.check(&self.replays, &network(from), "matches played again for this address")
+    /// A match that is to be played again, or matches to be searched for.
+    pub(crate) fn costly(&self, from: IpAddr) -> Result<(), Problem> {
+        self.check(&self.costly, &network(from), "requests for matches from this address")
     }
 
     /// A submission of an author.
@@ -72,8 +72,8 @@ impl Limits {
     fn forget(&self) {
         self.requests.retain_recent();
         self.requests.shrink_to_fit();
-        self.replays.retain_recent();
-        self.replays.shrink_to_fit();
+        self.costly.retain_recent();
+        self.costly.shrink_to_fit();
         self.submissions.retain_recent();
     }
 }
@@ -127,9 +127,9 @@ mod tests {
     fn a_network_of_ipv6_is_one_address() {
         let limits = Limits::new();
         let address = |last: u16| IpAddr::from([0x2001, 0xdb8, 1, 2, 0, 0, 0, last]);
-        let refused = (0..=u16::MAX).find(|last| limits.replay(address(*last)).is_err());
+        let refused = (0..=u16::MAX).find(|last| limits.costly(address(*last)).is_err());
         assert!(refused.is_some());
-        assert!(limits.replay(IpAddr::from([0x2001, 0xdb8, 1, 3, 0, 0, 0, 1])).is_ok());
+        assert!(limits.costly(IpAddr::from([0x2001, 0xdb8, 1, 3, 0, 0, 0, 1])).is_ok());
         assert_eq!(network("::ffff:10.1.2.3".parse().unwrap()), IpAddr::from([10, 1, 2, 3]));
     }
 }

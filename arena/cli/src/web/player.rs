@@ -41,7 +41,7 @@ pub(crate) enum Playing {
     },
     /// Everything is played.
     Idle,
-    Playing,
+    Busy,
     /// It could not go on, and tries again.
     Failed(String),
 }
@@ -54,7 +54,7 @@ impl Playing {
             Playing::Elsewhere(_) => "elsewhere",
             Playing::TooFew { .. } => "too-few-agents",
             Playing::Idle => "idle",
-            Playing::Playing => "playing",
+            Playing::Busy => "playing",
             Playing::Failed(_) => "failed",
         }
     }
@@ -66,7 +66,7 @@ impl Playing {
             Playing::Elsewhere(why) | Playing::Failed(why) => why.clone(),
             Playing::TooFew { agents, needed } => format!("{agents} of at least {needed} agents take part"),
             Playing::Idle => "everything that is planned is played".to_owned(),
-            Playing::Playing => "matches are being played".to_owned(),
+            Playing::Busy => "matches are being played".to_owned(),
         }
     }
 }
@@ -108,8 +108,6 @@ impl Player {
                 let _ = tell.send(Playing::Failed("the player broke down: start the server again".to_owned()));
             }
             drop(ending);
-            // What was told last stays to be read.
-            std::mem::forget(tell);
         });
         playing.map_err(|error| Failure::failed(format!("the playing thread does not start: {error}")))?;
         player.ended = Some(ended);
@@ -226,7 +224,7 @@ struct Watched<'a> {
 
 impl Onlooker for Watched<'_> {
     fn begin(&mut self, _: u64, _: Vec<String>) {
-        let _ = self.tell.send(Playing::Playing);
+        let _ = self.tell.send(Playing::Busy);
     }
 
     fn see(&mut self, _: &[PlayedMatch]) {}

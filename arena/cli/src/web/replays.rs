@@ -61,7 +61,7 @@ pub(crate) async fn of(state: &State, from: IpAddr, number: u64) -> Result<Arc<R
     if let Some(replay) = state.replays.kept(number) {
         return Ok(replay);
     }
-    state.limits.replay(from)?;
+    state.limits.costly(from)?;
     let Ok(_permit) = state.replays.players.acquire().await else { return Err(Problem::broken()) };
     // Somebody else may have asked for the same one.
     if let Some(replay) = state.replays.kept(number) {

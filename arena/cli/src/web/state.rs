@@ -23,7 +23,7 @@ use crate::loader::Loader;
 use crate::store::{Settings, Store};
 
 /// Requests that work with the file at one time.
-const AT_ONE_TIME: usize = 8;
+const AT_ONE_TIME: usize = 4;
 /// Uploads that are taken at one time: what they hold in memory is bounded by it.
 const UPLOADS_AT_ONE_TIME: usize = 16;
 
@@ -49,6 +49,8 @@ pub(crate) struct Shared {
     pub(crate) analyst: OnceLock<Analyst>,
     pub(crate) names: Names,
     pub(crate) behind_proxy: bool,
+    /// Agents of one author that may take part.
+    pub(crate) agents_of_author: usize,
     pub(crate) uploads: Semaphore,
     file_users: Semaphore,
 }
@@ -91,6 +93,7 @@ impl Shared {
             analyst: OnceLock::new(),
             names: Names::new(args),
             behind_proxy: args.behind_proxy,
+            agents_of_author: args.agents.into(),
             uploads: Semaphore::new(UPLOADS_AT_ONE_TIME),
             file_users: Semaphore::new(AT_ONE_TIME),
         };

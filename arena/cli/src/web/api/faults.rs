@@ -21,6 +21,7 @@ pub(super) async fn get(Shared(state): Shared<State>, author: Author, uri: Uri) 
     let query = Query::read(&uri, &["from", "limit"])?;
     let from = query.number("from", 1..=i64::MAX as u64, 1)?;
     let limit = query.number("limit", 1..=20, 10)?;
+    state.limits.costly(author.address)?;
     let name = author.name.clone();
     let (mut faults, next) = state.read(move |_, store| Ok(find(store, &name, from, limit)?)).await?;
     for fault in &mut faults {

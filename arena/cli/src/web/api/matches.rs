@@ -6,6 +6,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use serde_json::{Value, json};
 
+use super::asker::Asker;
 use super::query::Query;
 use crate::commands::matches;
 use crate::failure::Failure;
@@ -25,7 +26,7 @@ pub(super) struct Wanted {
     pub(super) limit: usize,
 }
 
-pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Response, Problem> {
+pub(super) async fn get(Shared(state): Shared<State>, asker: Asker, uri: Uri) -> Result<Response, Problem> {
     let query = Query::read(&uri, &["agent", "against", "faults", "from", "limit"])?;
     let wanted = Wanted {
         agent: named(&state, &query, "agent")?,
@@ -34,6 +35,7 @@ pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Respon
         from: query.number("from", 1..=i64::MAX as u64, 1)?,
         limit: query.number("limit", 1..=1_000, 50)?,
     };
+    state.limits.costly(asker.address)?;
     let found = state.read(move |_, store| Ok(find(store, &wanted)?)).await?;
     Ok(super::answer(&found))
 }

@@ -16,10 +16,15 @@ pub(in crate::web) struct Query(Vec<(String, String)>);
 impl Query {
     /// Reads a query that may have these fields.
     pub(in crate::web) fn read(uri: &Uri, known: &[&str]) -> Result<Query, Problem> {
-        let malformed = || Problem::bad_value("the query cannot be read: write it as field=value&field=value");
+        let malformed =
+            || Problem::bad_value("the query cannot be read: write it as field=value&field=value, in UTF-8");
         let fields: axum::extract::Query<Vec<(String, String)>> =
             axum::extract::Query::try_from_uri(uri).map_err(|_| malformed())?;
-        for (place, (field, _)) in fields.0.iter().enumerate() {
+        for (place, (field, value)) in fields.0.iter().enumerate() {
+            // What stands for bytes that are no UTF-8.
+            if field.contains('\u{fffd}') || value.contains('\u{fffd}') {
+                return Err(malformed());
+            }
             if !known.contains(&field.as_str()) {
                 let allowed = match known {
                     [] => "none are allowed".to_owned(),
@@ -82,6 +87,7 @@ mod tests {
             read("agents=a").err().unwrap(),
             "unknown field `agents` in the query: allowed are agent, limit, faults"
         );
+        assert!(read("agent=%ff").err().unwrap().contains("in UTF-8"));
         assert_eq!(read("limit=1&limit=2").err().unwrap(), "`limit` is given twice");
         for wrong in ["limit=0", "limit=10", "limit=x", "limit=", "limit=-1", "limit=99999999999999999999"] {
             let said = read(wrong).unwrap().number("limit", 1..=9, 5).unwrap_err().message;

@@ -3,6 +3,7 @@
 //! Owns who is told what of it. Messages of faults and what agents noted are their authors' alone; a
 //! record's hash covers neither.
 
+use arena_core::{Record, What};
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::asker::{Asker, Author};
 use super::query::Query;
 use crate::store::Entry;
-use crate::web::problem::Problem;
+use crate::web::problem::{Problem, in_json};
 use crate::web::replays::{self, Replay};
 use crate::web::state::State;
 
@@ -26,7 +27,8 @@ pub(super) async fn get(
     let replay = replays::of(&state, asker.address, number).await?;
     let snapshot = state.now();
     let seats = seats_of(asker.author.as_deref(), &replay, &snapshot.entries);
-    let mut response = super::answer(&without_words(&replay, &seats));
+    let record = without_words(&replay.record, &seats).to_json();
+    let mut response = in_json(StatusCode::OK, &record);
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("authorization"));
     Ok(response)
 }
@@ -61,19 +63,17 @@ pub(super) fn seats_of(author: Option<&str>, replay: &Replay, entries: &[Entry])
 }
 
 /// The record, without what only authors of other seats should read.
-fn without_words(replay: &Replay, own: &[u8]) -> Value {
-    let mut record: Value = serde_json::from_str(&replay.record.to_json()).unwrap_or_default();
-    let is_own =
-        |value: &Value| value["seat"].as_u64().is_some_and(|seat| own.iter().any(|own| u64::from(*own) == seat));
-    for event in record["events"].as_array_mut().into_iter().flatten() {
-        if !is_own(event) && event["fault"].is_object() {
-            event["fault"]["message"] = "".into();
+fn without_words(record: &Record, own: &[u8]) -> Record {
+    let mut record = record.clone();
+    for event in &mut record.events {
+        if let What::Faulted { fault, .. } = &mut event.what
+            && !own.contains(&event.seat)
+        {
+            fault.message.clear();
         }
     }
-    for fault in record["result"]["faults"].as_array_mut().into_iter().flatten() {
-        if !is_own(fault) {
-            fault["message"] = "".into();
-        }
+    for fault in record.result.faults.iter_mut().filter(|fault| !own.contains(&fault.seat)) {
+        fault.message.clear();
     }
     record
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::asker::Author;
 use super::query::Query;
-use crate::store::{By, Door, Received, Unwelcome, Upload, Uploaded};
+use crate::store::{By, Door, Received, Store, Unwelcome, Upload, Uploaded};
 use crate::web::problem::{Problem, in_json};
 use crate::web::state::State;
 use crate::{agents, failure::Failure};
@@ -40,7 +40,7 @@ pub(super) async fn submit(
     let (name, author) = (name.to_owned(), author.name);
     // Before anything is taken in.
     let (wanted, by) = (name.clone(), author.clone());
-    state.read(move |_, store| store.check_owner(&wanted, By::Author(&by)).map_err(not_yours)).await?;
+    state.read(move |state, store| welcome(state, store, &wanted, &by)).await?;
     let received = {
         let Ok(_slot) = state.uploads.acquire().await else { return Err(Problem::broken()) };
         let bytes = read(body).await?;
@@ -95,14 +95,18 @@ fn told(received: &Received) -> Value {
            "report": report})
 }
 
-/// A name that is somebody else's.
-fn not_yours(failure: Failure) -> Problem {
-    match failure {
-        Failure::Usage(why) if why.is::<Unwelcome>() => {
-            Problem::new(StatusCode::CONFLICT, "name-taken", format!("{why:#}"))
+/// Refuses a name that is somebody else's, and more agents than an author may have.
+fn welcome(state: &State, store: &Store, name: &str, author: &str) -> Result<(), Problem> {
+    let refused = |code: &'static str| {
+        move |failure: Failure| match failure {
+            Failure::Usage(why) if why.is::<Unwelcome>() => {
+                Problem::new(StatusCode::CONFLICT, code, format!("{why:#}"))
+            }
+            other => other.into(),
         }
-        other => other.into(),
-    }
+    };
+    store.check_owner(name, By::Author(author)).map_err(refused("name-taken"))?;
+    store.check_share(author, name, state.agents_of_author).map_err(refused("too-many-agents"))
 }
 
 fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
