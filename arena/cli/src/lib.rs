@@ -23,6 +23,7 @@ mod new;
 mod oracles;
 mod output;
 mod person;
+mod pips;
 mod play;
 mod play_by_play;
 mod played_match;

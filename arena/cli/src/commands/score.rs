@@ -101,7 +101,8 @@ fn sum(groups: &[Group]) -> Points {
     groups.iter().map(|group| group.points).sum()
 }
 
-fn name(combination: Combination) -> &'static str {
+/// For people.
+pub(crate) fn name(combination: Combination) -> &'static str {
     match combination {
         Combination::Single => "single",
         Combination::Triple => "three of a kind",
