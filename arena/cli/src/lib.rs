@@ -37,6 +37,7 @@ pub mod samples;
 mod secrets;
 mod standings_table;
 mod store;
+mod watch;
 mod watchdog;
 
 use std::ffi::OsString;
@@ -62,6 +63,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let cli = args::Cli::try_parse_from(&args).unwrap_or_else(|error| refuse(error, &args));
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::Watch(args) => commands::watch::run(&args),
         args::Command::Play(args) => commands::play::run(&args),
         args::Command::New(args) => commands::new::run(&args),
         args::Command::Build(args) => commands::build::run(&args),

@@ -24,6 +24,7 @@ pub(crate) mod standings;
 pub(crate) mod submit;
 pub(crate) mod tournament;
 pub(crate) mod verify;
+pub(crate) mod watch;
 pub(crate) mod withdraw;
 
 use crate::failure::Failure;

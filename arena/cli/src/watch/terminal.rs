@@ -1,0 +1,86 @@
+//! The terminal while it is drawn on.
+//!
+//! Owns taking it over and giving it back: at the end, on an error, on a panic, on a signal. Refuses to leave
+//! it as no shell expects it.
+
+use std::io::{self, Stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::{Frame, Terminal};
+
+use crate::runner;
+
+/// The terminal, taken over until this is dropped.
+pub(super) struct Taken {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    _back: GivesBack,
+}
+
+/// Gives the terminal back once, whoever comes first.
+struct GivesBack(Arc<AtomicBool>);
+
+impl Taken {
+    pub(super) fn new() -> io::Result<Taken> {
+        let is_taken = Arc::new(AtomicBool::new(true));
+        let back = GivesBack(is_taken.clone());
+        // A panic is told where it can be read.
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back(&is_taken);
+            tell(panic);
+        }));
+        enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen)?;
+        Ok(Taken { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, _back: back })
+    }
+
+    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        self.terminal.draw(draw).map(|_| ())
+    }
+}
+
+impl Drop for GivesBack {
+    fn drop(&mut self) {
+        give_back(&self.0);
+    }
+}
+
+/// Where the terminal is gone, there is nobody to tell.
+fn give_back(is_taken: &AtomicBool) {
+    if is_taken.swap(false, Ordering::SeqCst) {
+        let _ = disable_raw_mode();
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+    }
+}
+
+/// Becomes true when somebody stops the program by a signal. (Ctrl-C is a key here.)
+pub(super) fn stopped() -> io::Result<Arc<AtomicBool>> {
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let flag = is_stopped.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().spawn(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                () = runner::stop_signal() => {}
+                () = hung_up() => {}
+            }
+        });
+        flag.store(true, Ordering::SeqCst);
+    })?;
+    Ok(is_stopped)
+}
+
+/// When the terminal is closed.
+async fn hung_up() {
+    #[cfg(unix)]
+    if let Ok(mut hangup) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()) {
+        hangup.recv().await;
+        return;
+    }
+    std::future::pending().await
+}
