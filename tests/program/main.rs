@@ -24,6 +24,8 @@ mod strangers;
 mod suspension;
 mod wasi;
 #[cfg(unix)]
+mod watch;
+#[cfg(unix)]
 mod world;
 
 fn path(path: &Path) -> &str {

@@ -5,6 +5,8 @@
 
 mod bars;
 mod plan;
+#[cfg(test)]
+mod played;
 mod screen;
 mod seats;
 mod state;

@@ -222,3 +222,79 @@ impl Judged {
         self.roll(place).is_some_and(|roll| roll.loss() >= BLUNDER)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::played::{TWO_SEATS, all, record, short, story};
+    use super::*;
+
+    /// Read off the record by hand.
+    #[test]
+    fn every_place_knows_the_scores() {
+        let story = story(Record::from_json(TWO_SEATS).unwrap());
+        let scores: Vec<[Points; 2]> = (0..=6).map(|place| [0, 1].map(|seat| story.score(place, seat))).collect();
+        assert_eq!(scores, [[0, 0], [0, 0], [0, 0], [0, 0], [0, 500], [1050, 500], [1050, 500]]);
+        let at_risk: Vec<Points> = (0..=6).map(|place| story.at_risk(place)).collect();
+        assert_eq!(at_risk, [0, 250, 0, 450, 0, 0, 0]);
+        assert_eq!((&story.outline.turns, story.outline.last), (&vec![1, 3, 5], 6));
+        assert_eq!(story.rolls, [1, 2, 1, 2, 1]);
+    }
+
+    /// The scores of the events lead to those of the result, in every match.
+    #[test]
+    fn the_last_event_leads_to_the_result() {
+        for story in all() {
+            let (last, result) = (story.outline.last, &story.record.result);
+            for seat in 0..story.record.seats.len() {
+                assert_eq!(story.score(last - 1, seat), result.scores[seat]);
+                assert_eq!(story.score(last, seat), result.scores[seat]);
+                let forfeited = result.faults.iter().any(|fault| usize::from(fault.seat) == seat);
+                assert_eq!((story.has_forfeited(0, seat), story.has_forfeited(last, seat)), (false, forfeited));
+            }
+        }
+    }
+
+    /// Nothing is told before it has happened, and everything in the end.
+    #[test]
+    fn the_play_by_play_grows_as_the_match_does() {
+        for story in all() {
+            let told = play_by_play::tell(&story.record, &[], Default::default());
+            let all = story.told_until(story.outline.last);
+            for line in told.lines().skip(1 + story.record.seats.len()).filter(|line| !line.is_empty()) {
+                let line = line.trim_start();
+                let has = |told: &Told| told.text.trim_start_matches(['!', ' ']) == line;
+                assert!(line.starts_with("hash ") || all.iter().any(has), "{line}");
+            }
+            for place in 0..story.outline.last {
+                assert!(story.told_until(place).iter().all(|told| told.place <= place));
+                assert!(story.told_until(place).len() < story.told_until(place + 1).len());
+            }
+        }
+    }
+
+    /// From one place to the next a chance changes by the luck of the roll and by what the decision lost.
+    #[test]
+    fn chances_change_by_luck_and_loss() {
+        let story = story(record(&short(), 3, &["left", "right"]));
+        let judged = story.judged.as_ref().unwrap();
+        assert_eq!(judged.chances.len(), story.outline.last + 1);
+        assert!((judged.chances[0] - 0.610_787_60).abs() < 1e-7, "as of another program");
+        for place in 1..story.outline.last {
+            let roll = judged.roll(place).unwrap();
+            let change = roll.luck() - roll.loss();
+            let change = if roll.moment.seat == 0 { change } else { -change };
+            assert!((judged.chances[place] - judged.chances[place - 1] - change).abs() < 1e-5, "{place}");
+        }
+        let won = f64::from(u8::from(story.record.result.ranks[0] == 1));
+        assert_eq!(judged.chances[story.outline.last], won);
+        assert!((judged.chances[story.outline.last - 1] - won).abs() < 1e-6);
+        assert!(!story.outline.blunders.is_empty() && story.outline.is_judged);
+    }
+
+    #[test]
+    fn keeps_of_dice_that_were_not_rolled_are_refused() {
+        let forged = TWO_SEATS.replacen("\"keep\":[2,2,2,5]", "\"keep\":[1,1,1,1]", 1);
+        let refused = Story::new(Record::from_json(&forged).unwrap(), None, Err(None)).err().unwrap();
+        assert_eq!(refused.to_string(), "event 1 keeps 1-1-1-1 of 2-2-2-4-5-6: no match has that");
+    }
+}

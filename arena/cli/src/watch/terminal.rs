@@ -13,8 +13,6 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::{Frame, Terminal};
 
-use crate::runner;
-
 /// The terminal, taken over until this is dropped.
 pub(super) struct Taken {
     terminal: Terminal<CrosstermBackend<Stdout>>,
@@ -63,24 +61,38 @@ pub(super) fn stopped() -> io::Result<Arc<AtomicBool>> {
     let is_stopped = Arc::new(AtomicBool::new(false));
     let flag = is_stopped.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // Before the terminal is taken over: from then on no signal may end the program at once.
+    let signal = {
+        let _inside = runtime.enter();
+        signal()?
+    };
     std::thread::Builder::new().spawn(move || {
-        runtime.block_on(async {
-            tokio::select! {
-                () = runner::stop_signal() => {}
-                () = hung_up() => {}
-            }
-        });
+        runtime.block_on(signal);
         flag.store(true, Ordering::SeqCst);
     })?;
     Ok(is_stopped)
 }
 
-/// When the terminal is closed.
-async fn hung_up() {
-    #[cfg(unix)]
-    if let Ok(mut hangup) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()) {
-        hangup.recv().await;
-        return;
-    }
-    std::future::pending().await
+/// Waits for a signal that ends programs, which no longer does so by itself.
+#[cfg(unix)]
+fn signal() -> io::Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut hung_up = signal(SignalKind::hangup())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = hung_up.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Waits for the signal that ends programs.
+#[cfg(not(unix))]
+fn signal() -> io::Result<impl Future<Output = ()> + Send> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
