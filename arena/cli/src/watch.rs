@@ -4,6 +4,7 @@
 //! state, and the drawing is a pure function of both. Refuses to play: it shows what happened.
 
 mod bars;
+mod parts;
 mod plan;
 #[cfg(test)]
 mod played;

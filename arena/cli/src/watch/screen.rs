@@ -3,23 +3,17 @@
 //! Owns the drawing of a place of a match on a screen of any size: a pure function of both. Refuses to tell
 //! anything by colour alone, and to write outside its lines.
 
-use arena_core::rulebook::{self, thousands};
-use farkle::{EndingRule, Faces};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::bars::bars;
-use super::plan::{Dice, Plan, Wanted};
+use super::parts::View;
+use super::plan::{Plan, Wanted};
 use super::seats;
 use super::state::Watching;
-use super::story::{Story, kept};
-use crate::commands::analyze::{lost, percent, signed};
-use crate::commands::score;
-use crate::pips;
-use crate::play_by_play::{self, dice, heading};
+use super::story::Story;
 
 /// How things are emphasised.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +111,7 @@ pub(crate) fn draw(story: &Story, watching: &Watching, palette: Palette, area: R
 }
 
 /// A line at the top of an area, as far as it fits.
-fn write(line: Line<'_>, area: Rect, buffer: &mut Buffer) {
+pub(super) fn write(line: Line<'_>, area: Rect, buffer: &mut Buffer) {
     if !area.is_empty() {
         line.render(Rect { height: 1, ..area }, buffer);
     }
@@ -140,7 +134,7 @@ pub(super) fn cut(text: &str, width: usize) -> String {
 }
 
 /// A heading across an area.
-fn rule(label: &str, palette: Palette, area: Rect, buffer: &mut Buffer) {
+pub(super) fn rule(label: &str, palette: Palette, area: Rect, buffer: &mut Buffer) {
     let label = cut(label, usize::from(area.width).saturating_sub(4));
     let rest = usize::from(area.width).saturating_sub(4 + Span::raw(&label).width());
     let spans = [
@@ -162,191 +156,6 @@ fn help(palette: Palette, area: Rect, buffer: &mut Buffer) {
     for (y, line) in (inner.y..inner.bottom()).zip(HELP) {
         write(Line::raw(format!(" {line}")), Rect { y, ..inner }, buffer);
     }
-}
-
-/// A place of a match, being drawn.
-struct View<'a> {
-    story: &'a Story,
-    place: usize,
-    palette: Palette,
-}
-
-impl View<'_> {
-    fn title(&self, watching: &Watching, area: Rect, buffer: &mut Buffer) {
-        let events = self.story.record.events.len();
-        let how = match watching.is_playing {
-            _ if self.story.is_over(self.place) => "the end".to_owned(),
-            true => format!("playing, {} a second", watching.speed),
-            false => "paused".to_owned(),
-        };
-        let right = format!("{}/{events}  {how}", self.place.min(events));
-        let room = usize::from(area.width).saturating_sub(right.chars().count() + 2);
-        write(Line::styled(cut(&self.story.title, room), self.palette.strong()), area, buffer);
-        write(Line::raw(right).right_aligned(), area, buffer);
-    }
-
-    fn turn(&self, area: Rect, buffer: &mut Buffer) {
-        let label = match self.story.event(self.place) {
-            None if self.story.is_over(self.place) => "the result".to_owned(),
-            None => "before the first roll".to_owned(),
-            Some(event) => {
-                let whose = heading(&self.story.record.seats[usize::from(event.seat)].name, event.turn);
-                let roll = self.story.rolls[self.place - 1];
-                let roll = if event.turn == 0 { String::new() } else { format!(", roll {roll}") };
-                // First what matters, where there is little room.
-                match self.story.at_risk(self.place) {
-                    0 => format!("{whose}{roll}"),
-                    points => format!("{whose}{roll}, {} at risk", thousands(points)),
-                }
-            }
-        };
-        rule(&label, self.palette, area, buffer);
-    }
-
-    fn dice(&self, how: Dice, area: Rect, buffer: &mut Buffer) {
-        let Some(event) = self.story.event(self.place) else { return self.summary(area, buffer) };
-        let Some(roll) = event.roll() else { return };
-        let kept = marks(roll, kept(event).map_or(Faces::NONE, |(_, keep)| keep));
-        let style = |is_kept| if is_kept { self.palette.kept() } else { Style::new() };
-        match how {
-            Dice::Hidden => {}
-            Dice::Line => {
-                let die = |(face, is_kept): (u8, bool)| match is_kept {
-                    true => Span::styled(format!("[{face}]"), style(true)),
-                    false => Span::raw(format!(" {face} ")),
-                };
-                write(Line::from_iter(roll.dice().zip(kept).map(die)), area, buffer);
-            }
-            Dice::Picture => {
-                let width = pips::WIDTH as u16;
-                for ((face, is_kept), x) in roll.dice().zip(kept).zip((area.x..).step_by(pips::WIDTH + 1)) {
-                    let column = Rect { x, width, ..area }.intersection(area);
-                    let mark = if is_kept { "  kept   " } else { "" };
-                    let lines = pips::die(face);
-                    for (line, y) in lines.iter().map(String::as_str).chain([mark]).zip(column.y..column.bottom()) {
-                        write(Line::styled(line, style(is_kept)), Rect { y, ..column }, buffer);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Where there are no dice: with the result, what all decisions gave away.
-    fn summary(&self, area: Rect, buffer: &mut Buffer) {
-        let mut lines = Vec::new();
-        if self.story.is_over(self.place) {
-            let Some(judged) = &self.story.judged else { return };
-            for (number, seat) in (0..).zip(&self.story.record.seats) {
-                let play = judged.analysis.play(number);
-                lines.push(format!(
-                    "{}: {}, decisions lost {}, luck {}",
-                    seat.name,
-                    rulebook::counted(play.blunders as i64, "blunder"),
-                    percent(play.loss),
-                    signed(play.luck)
-                ));
-            }
-        } else {
-            lines.push(rulebook::summary(&self.story.record.ruleset));
-            lines.extend(self.story.not_judged.iter().map(|why| format!("not judged: {why}")));
-        }
-        for (line, y) in lines.into_iter().zip(area.y..area.bottom()) {
-            write(Line::raw(cut(&line, area.width.into())), Rect { y, ..area }, buffer);
-        }
-    }
-
-    fn happened(&self) -> Line<'static> {
-        let text = match self.story.event(self.place) {
-            None if self.story.is_over(self.place) => play_by_play::outcome(&self.story.record),
-            None => return Line::raw(self.goal()),
-            Some(event) => play_by_play::happened(event),
-        };
-        let first = text.lines().next().unwrap_or_default().to_owned();
-        let is_bad = first.starts_with("farkle") || first.starts_with("forfeits");
-        Line::styled(first, if is_bad { self.palette.bad() } else { self.palette.strong() })
-    }
-
-    fn goal(&self) -> String {
-        let rules = &self.story.record.ruleset;
-        match rules.ending {
-            EndingRule::Turns => format!("{} for each", rulebook::counted(i64::from(rules.turns), "turn")),
-            _ => format!("{} points to reach", thousands(rules.target)),
-        }
-    }
-
-    /// Why the kept dice score.
-    fn reading(&self) -> Line<'static> {
-        let Some(event) = self.story.event(self.place) else {
-            return match self.story.is_over(self.place) {
-                true => Line::styled(format!("hash {}", self.story.record.hash), self.palette.faint()),
-                false => Line::default(),
-            };
-        };
-        let groups = kept(event).and_then(|(_, keep)| self.story.chart.reading(keep).ok()).unwrap_or_default();
-        let part = |group: &farkle::Group| {
-            format!("{} {} {}", score::name(group.combination), dice(group.dice), thousands(group.points))
-        };
-        Line::raw(groups.iter().map(part).collect::<Vec<_>>().join(", "))
-    }
-
-    /// What best play says of the decision, and how lucky the roll was.
-    fn judgement(&self) -> Line<'static> {
-        let Some(judged) = &self.story.judged else { return Line::default() };
-        let Some(roll) = judged.roll(self.place) else { return Line::default() };
-        let luck = format!("luck {}", signed(roll.luck()));
-        match roll.decided {
-            Some(decided) if judged.is_blunder(self.place) => {
-                Line::styled(format!("BLUNDER, lost {}", lost(roll, &decided)), self.palette.bad())
-            }
-            Some(decided) if decided.mistake.is_some() => Line::raw(format!("{luck}, lost {}", lost(roll, &decided))),
-            Some(_) => Line::raw(format!("{luck}, nothing is better")),
-            None => Line::raw(luck),
-        }
-    }
-
-    fn bars(&self, area: Rect, buffer: &mut Buffer) {
-        let Some(judged) = &self.story.judged else { return };
-        let chance = percent(judged.chances[self.place.min(judged.chances.len() - 1)]);
-        let label = format!("{} wins {chance}", self.story.record.seats[0].name);
-        rule(&label, self.palette, area, buffer);
-        let lines = area.height.saturating_sub(2);
-        let is_blunder = |place| judged.is_blunder(place);
-        let (rows, marks) = bars(&judged.chances, self.place, area.width, lines, is_blunder);
-        for (row, y) in rows.into_iter().zip(area.y + 1..area.bottom()) {
-            write(Line::raw(row), Rect { y, ..area }, buffer);
-        }
-        let last = Rect { y: area.bottom().saturating_sub(1), ..area };
-        write(Line::styled(marks, self.palette.strong()), last, buffer);
-    }
-
-    fn told(&self, area: Rect, buffer: &mut Buffer) {
-        if area.is_empty() {
-            return;
-        }
-        rule("play-by-play", self.palette, area, buffer);
-        let rows = usize::from(area.height - 1);
-        let told = self.story.told_until(self.place);
-        for (line, y) in told[told.len().saturating_sub(rows)..].iter().zip(area.y + 1..area.bottom()) {
-            let style = match (line.is_blunder, line.is_heading) {
-                (true, _) => self.palette.bad(),
-                (_, true) => self.palette.strong(),
-                _ => Style::new(),
-            };
-            write(Line::styled(cut(&line.text, area.width.into()), style), Rect { y, ..area }, buffer);
-        }
-    }
-}
-
-/// Which dice of a roll are kept: of equal ones the first.
-fn marks(roll: Faces, keep: Faces) -> Vec<bool> {
-    let mut left = keep.counts();
-    let is_kept = |face: u8| {
-        let left = &mut left[usize::from(face) - 1];
-        let is_kept = *left > 0;
-        *left -= u8::from(is_kept);
-        is_kept
-    };
-    roll.dice().map(is_kept).collect()
 }
 
 #[cfg(test)]
@@ -476,10 +285,9 @@ mod tests {
     fn text_is_cut_where_it_can_be_read() {
         assert_eq!([cut("threshold", 9), cut("threshold", 8), cut("threshold", 1)], ["threshold", "thresho…", "…"]);
         assert_eq!([cut("骰子骰", 6), cut("骰子骰", 5), cut("骰子骰", 2), cut("a", 0)], ["骰子骰", "骰子…", "…", ""]);
-        assert_eq!(marks("115555".parse().unwrap(), "155".parse().unwrap()), [true, false, true, true, false, false]);
     }
 
-    /// docs/play.md shows a place of a match of two sample agents.
+    /// docs/watch.md shows a place of a match of two sample agents.
     #[test]
     fn the_page_shows_a_real_screen() {
         let rules = Ruleset { target: 3_000, name: "immediate-win with target=3000".into(), ..presets::IMMEDIATE_WIN };
@@ -500,7 +308,7 @@ mod tests {
         let record = Record::new(Sandbox::id(Wasi::None), rules, 42, limits, seats.collect(), events, result);
         let judged = analysis(&record);
         let screen = drawn(&Story::new(record, None, Ok(judged)).unwrap(), &at(21), 80, 24).join("\n");
-        let page = include_str!("../../../../docs/play.md");
-        assert!(page.contains(&format!("```\n{screen}\n```\n")), "docs/play.md does not show\n{screen}");
+        let page = include_str!("../../../../docs/watch.md");
+        assert!(page.contains(&format!("```\n{screen}\n```\n")), "docs/watch.md does not show\n{screen}");
     }
 }
