@@ -15,7 +15,6 @@ mod story;
 mod terminal;
 
 use std::io;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
@@ -39,8 +38,8 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// A terminal that cannot be drawn on or read from, and a signal that ends the program.
 pub(crate) fn watch(story: &Story, speed: f64) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::failed(format!("the terminal cannot be used: {error}"));
-    let is_stopped = terminal::stopped().map_err(failed)?;
-    let mut screen = Taken::new().map_err(failed)?;
+    let stop = terminal::listen().map_err(failed)?;
+    let mut screen = Taken::new(&stop).map_err(failed)?;
     let palette = Palette { is_adorned: !output::is_unadorned() };
     let mut watching = Watching::new(speed);
     let mut shown = Instant::now();
@@ -50,7 +49,7 @@ pub(crate) fn watch(story: &Story, speed: f64) -> Result<(), Failure> {
             .map_err(failed)?;
         let before = watching;
         loop {
-            if is_stopped.load(Ordering::SeqCst) {
+            if stop.is_stopped() {
                 return Err(Failure::Stopped(anyhow::Error::msg("stopped")));
             }
             let left = watching.pace().map(|pace| pace.saturating_sub(shown.elapsed()));

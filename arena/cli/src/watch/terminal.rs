@@ -6,12 +6,15 @@
 use std::io::{self, Stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::{Frame, Terminal};
+
+use crate::failure::Failure;
 
 /// The terminal, taken over until this is dropped.
 pub(super) struct Taken {
@@ -23,8 +26,9 @@ pub(super) struct Taken {
 struct GivesBack(Arc<AtomicBool>);
 
 impl Taken {
-    pub(super) fn new() -> io::Result<Taken> {
-        let is_taken = Arc::new(AtomicBool::new(true));
+    pub(super) fn new(stop: &Stop) -> io::Result<Taken> {
+        let is_taken = stop.is_taken.clone();
+        is_taken.store(true, Ordering::SeqCst);
         let back = GivesBack(is_taken.clone());
         // A panic is told where it can be read.
         let tell = std::panic::take_hook();
@@ -56,10 +60,27 @@ fn give_back(is_taken: &AtomicBool) {
     }
 }
 
-/// Becomes true when somebody stops the program by a signal. (Ctrl-C is a key here.)
-pub(super) fn stopped() -> io::Result<Arc<AtomicBool>> {
-    let is_stopped = Arc::new(AtomicBool::new(false));
-    let flag = is_stopped.clone();
+/// How long a program that is to end may take to do so by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What a signal and the loop of keys and screen share.
+#[derive(Clone)]
+pub(super) struct Stop {
+    is_stopped: Arc<AtomicBool>,
+    is_taken: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Whether somebody stopped the program.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::SeqCst)
+    }
+}
+
+/// Listens to signals that end a program. (Ctrl-C is a key here.)
+pub(super) fn listen() -> io::Result<Stop> {
+    let stop = Stop { is_stopped: Arc::default(), is_taken: Arc::default() };
+    let heard = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Before the terminal is taken over: from then on no signal may end the program at once.
     let signal = {
@@ -68,9 +89,13 @@ pub(super) fn stopped() -> io::Result<Arc<AtomicBool>> {
     };
     std::thread::Builder::new().spawn(move || {
         runtime.block_on(signal);
-        flag.store(true, Ordering::SeqCst);
+        heard.is_stopped.store(true, Ordering::SeqCst);
+        std::thread::sleep(GRACE);
+        // Reading from a terminal that is gone never comes back (crossterm 0.29).
+        give_back(&heard.is_taken);
+        std::process::exit(Failure::Stopped(anyhow::Error::msg("stopped")).code().into());
     })?;
-    Ok(is_stopped)
+    Ok(stop)
 }
 
 /// Waits for a signal that ends programs, which no longer does so by itself.
