@@ -25,6 +25,7 @@ mod strangers;
 mod suspension;
 mod wasi;
 #[cfg(unix)]
+mod watch;
 mod web;
 #[cfg(unix)]
 mod world;

@@ -11,6 +11,7 @@ mod projects;
 mod rules;
 mod tournament_file;
 mod wasi;
+mod watch;
 mod web;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ pub(crate) use self::tournament_file::{
     StandingsArgs, SubmitArgs, TableFormat, VerifyArgs,
 };
 pub(crate) use self::wasi::WasiArgs;
+pub(crate) use self::watch::WatchArgs;
 pub(crate) use self::web::{ServeArgs, TokenArgs};
 
 /// Seeded, refereed Farkle between WebAssembly agents.
@@ -46,6 +48,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play one match and print it roll by roll
     Match(MatchArgs),
+    /// Watch a match in the terminal as it unfolds: between agents, a recorded one, or one of a
+    /// tournament file
+    Watch(WatchArgs),
     /// Play a match yourself, at the terminal, against agents, others or alone
     Play(PersonArgs),
     /// Play agents against each other on the same seeds, in all rotations of the seats, and print
@@ -133,7 +138,7 @@ pub(crate) struct RulesArgs {
     ///
     /// A preset's name always means the preset. Anything else is the path of a file; a file that
     /// is named like a preset is reached as ./NAME.
-    #[arg(long, value_name = "RULES", default_value = "immediate-win")]
+    #[arg(long, value_name = "RULES", default_value = DEFAULT_RULES)]
     pub(crate) rules: String,
     /// Change one field of the ruleset, as in opening=500; may be repeated, and all changes are
     /// made before the result is judged
@@ -155,6 +160,9 @@ pub(crate) struct GameArgs {
     #[command(flatten)]
     pub(crate) wasi: WasiArgs,
 }
+
+/// The ruleset where none is named.
+pub(crate) const DEFAULT_RULES: &str = "immediate-win";
 
 /// The turn limit where none is given.
 pub(crate) const DEFAULT_TURN_LIMIT: u32 = 1_000;

@@ -26,6 +26,7 @@ mod oracles;
 mod output;
 mod pages;
 mod person;
+mod pips;
 mod play;
 mod play_by_play;
 mod played_match;
@@ -43,6 +44,7 @@ mod standings_table;
 mod store;
 mod stored_match;
 mod tokens;
+mod watch;
 mod watchdog;
 mod web;
 
@@ -69,6 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let cli = args::Cli::try_parse_from(&args).unwrap_or_else(|error| refuse(error, &args));
     match cli.command {
         args::Command::Match(args) => commands::match_::run(&args),
+        args::Command::Watch(args) => commands::watch::run(&args),
         args::Command::Play(args) => commands::play::run(&args),
         args::Command::New(args) => commands::new::run(&args),
         args::Command::Build(args) => commands::build::run(&args),

@@ -33,6 +33,16 @@ fn print_bytes(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Whether the user of a terminal wants no colours and no emphasis (<https://no-color.org>).
+pub(crate) fn is_unadorned() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the terminal says that it knows no commands.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Tells something beside the result. Where nobody can read it, there is nobody to tell.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));

@@ -132,9 +132,16 @@ pub(crate) fn heading(name: &str, turn: u32) -> String {
     }
 }
 
-/// What happened, without whose turn it was.
+/// The dice and what happened, without whose turn it was.
 pub(crate) fn line(event: &Event) -> String {
-    let roll = |roll: Faces| format!("{:<11}", dice(roll));
+    match event.roll() {
+        Some(roll) => format!("{:<11}  {}", dice(roll), happened(event)),
+        None => happened(event),
+    }
+}
+
+/// What happened, without the dice.
+pub(crate) fn happened(event: &Event) -> String {
     match &event.what {
         What::Rolled(k) => {
             let left = k.roll.len() - k.keep.len();
@@ -144,15 +151,15 @@ pub(crate) fn line(event: &Event) -> String {
                 n => format!("rolls {n} dice"),
             };
             let risk = thousands(k.at_risk);
-            format!("{}  keeps {} for {}, {next} with {risk} at risk", roll(k.roll), dice(k.keep), thousands(k.points))
+            format!("keeps {} for {}, {next} with {risk} at risk", dice(k.keep), thousands(k.points))
         }
         What::Banked { keep: k, banked } => {
             let (points, risk) = (thousands(k.points), thousands(k.at_risk));
-            format!("{}  keeps {} for {points}, banks {risk}: now {}", roll(k.roll), dice(k.keep), thousands(*banked))
+            format!("keeps {} for {points}, banks {risk}: now {}", dice(k.keep), thousands(*banked))
         }
-        What::Won(k) => format!("{}  keeps {}, which wins the match", roll(k.roll), dice(k.keep)),
-        What::Farkled { roll: r, lost, penalty } => {
-            let mut text = format!("{}  farkle", roll(*r));
+        What::Won(k) => format!("keeps {}, which wins the match", dice(k.keep)),
+        What::Farkled { lost, penalty, .. } => {
+            let mut text = "farkle".to_owned();
             if *lost > 0 {
                 let _ = write!(text, ", {} lost", thousands(*lost));
             }
@@ -161,10 +168,9 @@ pub(crate) fn line(event: &Event) -> String {
             }
             text
         }
-        What::Faulted { roll: r, fault } => {
-            let dice = r.map(roll).unwrap_or_default();
+        What::Faulted { fault, .. } => {
             let message = harmless(&fault.message).replace('\n', "\n    ");
-            format!("{dice}  forfeits: {}: {message}", fault.kind).trim_start().to_owned()
+            format!("forfeits: {}: {message}", fault.kind)
         }
     }
 }

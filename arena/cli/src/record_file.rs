@@ -19,6 +19,27 @@ pub(crate) fn is_tournament(path: &Path) -> bool {
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut beginning).is_ok() && beginning == *SQLITE)
 }
 
+/// Whether a file is a record, as far as its beginning says: JSON, which no component and no database is.
+pub(crate) fn is_record(path: &Path) -> bool {
+    let mut beginning = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut beginning));
+    read.is_ok() && beginning.trim_ascii_start().starts_with(b"{")
+}
+
+/// Reads a record that nobody has changed since it was written.
+///
+/// # Errors
+///
+/// A file that cannot be read, is no record, or says something else than its hash covers.
+pub(crate) fn read_unchanged(path: &Path) -> Result<Record, Failure> {
+    let record = read(path)?;
+    if record.computed_hash() != record.hash {
+        let shown = path.display();
+        return Err(Failure::usage(format!("record {shown} was changed: its hash is not that of what it says")));
+    }
+    Ok(record)
+}
+
 /// Reads a record.
 ///
 /// # Errors

@@ -6,11 +6,10 @@
 mod one_agent;
 mod one_match;
 
-use std::path::Path;
-
 use arena_core::Record;
 use arena_core::analysis::Analyst;
 
+pub(crate) use self::one_match::{lost, percent, signed};
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::{oracles, record_file};
@@ -31,17 +30,8 @@ pub(crate) fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         (None, None) if is_tournament => Err(Failure::usage(format!(
             "{path} is a tournament file: say which match, as in arena analyze {path} 1, or whose, with --agent NAME"
         ))),
-        (None, None) => judge(args, &read(&args.file)?, &format!("record {path}")),
+        (None, None) => judge(args, &record_file::read_unchanged(&args.file)?, &format!("record {path}")),
     }
-}
-
-fn read(path: &Path) -> Result<Record, Failure> {
-    let record = record_file::read(path)?;
-    if record.computed_hash() != record.hash {
-        let shown = path.display();
-        return Err(Failure::usage(format!("record {shown} was changed: its hash is not that of what it says")));
-    }
-    Ok(record)
 }
 
 fn judge(args: &AnalyzeArgs, record: &Record, shown: &str) -> Result<(), Failure> {

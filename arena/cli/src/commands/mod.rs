@@ -27,6 +27,7 @@ pub(crate) mod submit;
 pub(crate) mod token;
 pub(crate) mod tournament;
 pub(crate) mod verify;
+pub(crate) mod watch;
 pub(crate) mod withdraw;
 
 use crate::failure::Failure;

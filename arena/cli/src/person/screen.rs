@@ -1,6 +1,6 @@
 //! What a person sees.
 //!
-//! Owns the drawing of dice, scores and offers. Refuses to say anything by colour alone: what is
+//! Owns the drawing of scores and offers. Refuses to say anything by colour alone: what is
 //! emphasised on a terminal reads the same without.
 
 use std::fmt::Write;
@@ -11,17 +11,7 @@ use arena_core::rulebook::{self, dashed, thousands};
 use farkle::{EndingRule, Expectation, Faces, MatchState, Ruleset, ScoreTable};
 
 use super::offer::Offer;
-use crate::commands;
-
-/// The middle three lines of a die, by face.
-const PIPS: [[&str; 3]; 6] = [
-    ["       ", "   o   ", "       "],
-    [" o     ", "       ", "     o "],
-    [" o     ", "   o   ", "     o "],
-    [" o   o ", "       ", " o   o "],
-    [" o   o ", "   o   ", " o   o "],
-    [" o   o ", " o   o ", " o   o "],
-];
+use crate::{commands, output, pips};
 
 /// Whether the screen shows emphasis.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +20,7 @@ pub(super) struct Style(bool);
 impl Style {
     /// Emphasis on a terminal, unless its user wants none (<https://no-color.org>).
     pub(super) fn of_output() -> Style {
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Style(std::io::stdout().is_terminal() && !unwanted)
+        Style(std::io::stdout().is_terminal() && !output::is_unadorned() && !output::is_dumb())
     }
 
     pub(super) fn strong(self, text: &str) -> String {
@@ -43,20 +31,6 @@ impl Style {
     pub(super) fn warning(self, text: &str) -> String {
         if self.0 { format!("\u{1b}[33m{text}\u{1b}[0m") } else { text.to_owned() }
     }
-}
-
-/// The dice, side by side, in five lines.
-fn picture(roll: Faces) -> String {
-    let row = |left: &str, middle: &dyn Fn(u8) -> &'static str, right: &str| {
-        let dice: Vec<String> = roll.dice().map(|face| format!("{left}{}{right}", middle(face))).collect();
-        format!("  {}\n", dice.join(" "))
-    };
-    let edge: &dyn Fn(u8) -> &'static str = &|_| "───────";
-    let mut text = row("┌", edge, "┐");
-    for line in [0, 1, 2] {
-        text += &row("│", &|face| PIPS[usize::from(face) - 1][line], "│");
-    }
-    text + &row("└", edge, "┘")
 }
 
 /// The scores in one line.
@@ -123,7 +97,9 @@ pub(super) fn turn(offer: &Offer, names: &[String], state: &MatchState, chances:
             format!("closing turn: the highest is {}, and this is the last turn here", thousands(state.best_rival()));
         let _ = writeln!(text, "  {}", style.strong(&best));
     }
-    text += &picture(offer.roll);
+    for line in pips::side_by_side(offer.roll) {
+        let _ = writeln!(text, "  {line}");
+    }
     let _ = writeln!(text, "  {}", style.strong(&dashed(offer.roll)));
     text += &keeps(offer, rules, chances);
     text
@@ -295,17 +271,6 @@ mod tests {
             let told = odds_here(&Offer::new(state.clone()).unwrap(), &state, &farkle_chances(state.table()));
             let line = told.lines().find(|line| line.contains(says)).unwrap_or_else(|| panic!("{says} in {told}"));
             assert!(line.contains(sign), "{line}");
-        }
-    }
-
-    #[test]
-    fn dice_show_as_many_pips_as_they_say() {
-        for roll in ["1", "2", "3", "4", "5", "6", "123456", "666666"] {
-            let drawn = picture(roll.parse().unwrap());
-            let pips: u32 = roll.chars().filter_map(|die| die.to_digit(10)).sum();
-            assert_eq!(drawn.matches('o').count(), pips as usize, "{roll}");
-            let widths: Vec<usize> = drawn.lines().map(|line| line.chars().count()).collect();
-            assert_eq!(widths, vec![1 + 10 * roll.len(); 5], "{drawn}");
         }
     }
 

@@ -121,16 +121,18 @@ pub(super) fn situation(roll: &Roll) -> String {
 }
 
 /// What was lost, by what, and what is better.
-fn lost(roll: &Roll, decided: &Decided) -> String {
+pub(crate) fn lost(roll: &Roll, decided: &Decided) -> String {
     let mistake = decided.mistake.map_or("", |mistake| mistake.name());
     format!("{} ({mistake}): {}, better {}", percent(roll.loss()), decided.decision, decided.best)
 }
 
-pub(super) fn percent(share: f64) -> String {
+/// A share, for people.
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.2}%", 100.0 * share)
 }
 
-fn signed(share: f64) -> String {
+/// A share that is won or lost, for people.
+pub(crate) fn signed(share: f64) -> String {
     format!("{:+.2}%", 100.0 * share)
 }
 
