@@ -151,7 +151,7 @@ mod tests {
         let far = (2, why(&["heaviest defeat of b", "clearest win of a"]));
         let fault = (4, why(&["first trap of b"]));
         assert_eq!(chosen(3, 0), [close.clone(), far.clone(), fault.clone()]);
-        assert_eq!(chosen(1, 0), [fault.clone()], "faults come first");
+        assert_eq!(chosen(1, 0), vec![fault.clone()], "faults come first");
         assert_eq!(chosen(0, 0), []);
         // One that is asked for is there beside them.
         assert_eq!(chosen(2, 6), [close.clone(), fault.clone(), (6, Vec::new())]);
