@@ -17,6 +17,7 @@ mod replays;
 mod snapshot;
 mod state;
 
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -54,9 +55,12 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let snapshot = snapshot::keep(&state, watching.snapshot, player.bell(), stopping.clone())?;
     let desk = tokio::spawn(desk::work(state.clone(), player.bell(), stopping.clone()));
     limits::tidy(&state);
+    let mut asked_to_stop = Box::pin(stop_signal());
+    // From the first look on, signals end nothing but this. Whoever reads the line may send one.
+    std::future::poll_fn(|context| Poll::Ready(asked_to_stop.as_mut().poll(context).is_ready())).await;
     tell(args, &address)?;
     tokio::spawn(async move {
-        stop_signal().await;
+        asked_to_stop.await;
         let _ = stop.send(true);
     });
     listener::listen(listener, state.clone(), router(&state), stopping).await;
@@ -68,9 +72,10 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     Ok(())
 }
 
-/// Everything that is served.
+/// Everything that is served, and what is said to those who go astray.
 fn router(state: &State) -> Router {
-    Router::new().merge(api::router()).merge(pages::router()).with_state(state.clone())
+    let routes = Router::new().merge(api::router()).merge(pages::router());
+    routes.fallback(api::nowhere).method_not_allowed_fallback(api::not_so).with_state(state.clone())
 }
 
 /// Where it is served, in one line that a script can read.

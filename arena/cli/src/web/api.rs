@@ -40,11 +40,10 @@ fn routes() -> Vec<(&'static str, &'static [&'static str], MethodRouter<State>)>
     ]
 }
 
-/// The routes, and what is said to those who go astray.
+/// The routes.
 pub(super) fn router() -> Router<State> {
     let routed = |router: Router<State>, (path, _, answer)| router.route(path, answer);
-    let router = routes().into_iter().fold(Router::new(), routed);
-    router.fallback(nowhere).method_not_allowed_fallback(not_so)
+    routes().into_iter().fold(Router::new(), routed)
 }
 
 async fn openapi(uri: Uri) -> Result<Response, Problem> {
@@ -52,11 +51,13 @@ async fn openapi(uri: Uri) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response())
 }
 
-async fn nowhere(uri: Uri) -> Problem {
+/// What is said where there is nothing.
+pub(super) async fn nowhere(uri: Uri) -> Problem {
     Problem::unknown(format!("there is nothing at {}; /api/openapi.json says what there is", uri.path()))
 }
 
-async fn not_so(method: Method, uri: Uri) -> Problem {
+/// What is said where something takes no such method.
+pub(super) async fn not_so(method: Method, uri: Uri) -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method-not-allowed",
