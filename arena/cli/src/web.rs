@@ -17,6 +17,7 @@ mod replays;
 mod snapshot;
 mod state;
 
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -55,9 +56,12 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let desk = tokio::spawn(desk::work(state.clone(), player.bell(), stopping.clone()));
     limits::tidy(&state);
     pages::solve(&state)?;
+    let mut asked_to_stop = Box::pin(stop_signal());
+    // From the first look on, signals end nothing but this. Whoever reads the line may send one.
+    std::future::poll_fn(|context| Poll::Ready(asked_to_stop.as_mut().poll(context).is_ready())).await;
     tell(args, &address)?;
     tokio::spawn(async move {
-        stop_signal().await;
+        asked_to_stop.await;
         let _ = stop.send(true);
     });
     listener::listen(listener, state.clone(), router(&state), stopping).await;
@@ -69,7 +73,7 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     Ok(())
 }
 
-/// Everything that is served.
+/// Everything that is served, and what is said to those who go astray.
 fn router(state: &State) -> Router {
     let router = Router::new().merge(api::router()).merge(pages::router());
     router.fallback(pages::nowhere).method_not_allowed_fallback(api::not_so).with_state(state.clone())

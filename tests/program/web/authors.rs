@@ -117,6 +117,9 @@ fn authors_see_their_own_and_nobody_elses() {
     assert!(public.body == bens.body && !public.body.contains("unreachable") && public.body.contains("\"trap\""));
     assert!(annes.body.contains("unreachable"), "{}", annes.body);
     assert_eq!(annes.json()["hash"], public.json()["hash"]);
+    // Without them it is the same match.
+    fs::write(here.join("r.json"), &public.body).unwrap();
+    assert!(done(here, &["replay", "r.json", "--agents", "."]).starts_with("identical: "));
     assert!(!server.get("/api/matches?faults=true").body.contains("unreachable"));
 
     let notes = server.get_as(&ann, "/api/matches/1/logs").json();

@@ -164,5 +164,5 @@ fn no_result_depends_on_the_clock() {
             dates += text.matches("datetime('now')").count();
         }
     }
-    assert_eq!(dates, 2, "of the file and of a submission");
+    assert_eq!(dates, 4, "of the file, of an agent, of a token and of an upload");
 }

@@ -40,7 +40,7 @@ fn routes() -> Vec<(&'static str, &'static [&'static str], MethodRouter<State>)>
     ]
 }
 
-/// The routes, and what is said to those who go astray.
+/// The routes.
 pub(super) fn router() -> Router<State> {
     let routed = |router: Router<State>, (path, _, answer)| router.route(path, answer);
     routes().into_iter().fold(Router::new(), routed)
@@ -51,12 +51,12 @@ async fn openapi(uri: Uri) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response())
 }
 
-/// There is nothing at an address below `/api`.
+/// What is said where there is nothing.
 pub(super) async fn nowhere(uri: Uri) -> Problem {
     Problem::unknown(format!("there is nothing at {}; /api/openapi.json says what there is", uri.path()))
 }
 
-/// An address does not take a method.
+/// What is said where something takes no such method.
 pub(super) async fn not_so(method: Method, uri: Uri) -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,

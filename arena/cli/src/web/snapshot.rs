@@ -3,6 +3,7 @@
 //! Owns the thread that reads the file whenever something in it has changed, and never more than a
 //! twentieth of the time. Refuses to let anybody wait for it: the last snapshot is always there.
 
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -164,7 +165,8 @@ fn look_again(
         }
         let begun = Instant::now();
         let before = state.now();
-        match look.if_changed(state, &before) {
+        let looked = std::panic::catch_unwind(AssertUnwindSafe(|| look.if_changed(state, &before)));
+        match looked.unwrap_or_else(|_| Err(Failure::failed("the reading of the standings broke down"))) {
             Ok(None) => continue,
             Ok(Some(now)) => {
                 if now.entries != before.entries {
