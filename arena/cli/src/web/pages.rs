@@ -44,9 +44,11 @@ pub(super) fn router() -> Router<State> {
         .route("/assets/{file}", get(asset))
 }
 
-/// What is said where nothing is: in JSON below `/api`, else as a page.
-pub(super) async fn nowhere(Shared(state): Shared<State>, uri: Uri) -> Response {
-    if uri.path() == "/api" || uri.path().starts_with("/api/") {
+/// What is said where nothing is: a page to browsers, in JSON to programs and below `/api`.
+pub(super) async fn nowhere(Shared(state): Shared<State>, uri: Uri, headers: HeaderMap) -> Response {
+    let of_api = uri.path() == "/api" || uri.path().starts_with("/api/");
+    let accepted = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok()).unwrap_or_default();
+    if of_api || !accepted.contains("text/html") {
         return api::nowhere(uri).await.into_response();
     }
     problem_page(&state, Problem::unknown(format!("There is no page {}.", uri.path())))
