@@ -109,10 +109,10 @@ test("what cannot be taken is said on the page, and nothing is lost", async (t) 
 
   await again();
   await submit(page, "nonsense", sample("max-ev"), "mine");
-  await says(page, "no token");
+  await says(page, "no token of this tournament");
   await again();
   await submit(page, ann.replace(/.$/, (last) => (last === "0" ? "1" : "0")), sample("max-ev"), "mine");
-  await says(page, "nobody has this token");
+  await says(page, "no token of this tournament");
   await checkPage(page, ignoring);
 
   const broken = path.join(where, "broken.wasm");
@@ -126,6 +126,7 @@ test("what cannot be taken is said on the page, and nothing is lost", async (t) 
   await submit(page, ann, sample("max-ev"), "mine");
   await says(page, "accepted");
   await again();
+  page.on("dialog", (dialog) => dialog.accept());
   await submit(page, bob, sample("bank-asap"), "mine");
   await says(page, "ann");
   await checkPage(page, ignoring);

@@ -145,7 +145,7 @@ fn a_report_replaces_an_earlier_one_and_nothing_else() {
     fs::write(here.join("mine/notes.txt"), "mine").unwrap();
     assert_refused(&report(&["--out", "mine"]), 2, "mine is a folder with other things in it");
     assert_refused(&report(&["--out", "t.db"]), 2, "t.db is a file; a report is a folder");
-    assert_refused(&report(&["--out", "none/site"]), 2, "none/site cannot be made");
+    assert_refused(&report(&["--out", "none/site"]), 2, "none/site cannot be made: there is no folder none");
     assert_refused(&report(&["--out", "site", "--match", "99"]), 2, "match 99 of t.db is not played");
     assert_refused(&arena_in(here, &["report", "none.db", "--out", "site"]), 2, "none.db cannot be opened");
     let mut left: Vec<_> = fs::read_dir(here).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -159,6 +159,17 @@ fn a_report_replaces_an_earlier_one_and_nothing_else() {
     assert!((3..=4).contains(&(first.len() - 5 - 2)) && first.contains_key(Path::new("matches/3.html")));
     assert!(replay_of(&first[Path::new("matches/3.html")])["steps"][0]["chance"].is_null());
 
+    // What somebody else has put there stays.
+    fs::create_dir(here.join("site/.git")).unwrap();
+    fs::write(here.join("site/.git/HEAD"), "mine").unwrap();
+    fs::write(here.join("site/matches/notes.txt"), "mine").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("site", here.join("link")).unwrap();
+    let figures = report(&["--out", if cfg!(unix) { "link" } else { "site" }, "--figures-only"]);
+    assert_eq!(figures.code, 0, "{}", figures.stderr);
+    for kept in ["site/.git/HEAD", "site/matches/notes.txt"] {
+        assert_eq!(fs::read_to_string(here.join(kept)).unwrap(), "mine");
+    }
     let figures = report(&["--out", "site", "--figures-only"]);
     assert_eq!((figures.code, figures.stdout.as_str()), (0, "site/index.html: 2 agents, 0 replays\n"));
     let second = pages(&here.join("site"));

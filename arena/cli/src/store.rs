@@ -225,7 +225,7 @@ impl Store {
         match file.try_lock() {
             Ok(()) => Ok(PlayLock(file)),
             Err(std::fs::TryLockError::WouldBlock) => Err(Failure::failed(format!(
-                "another `arena run` is playing {}; stop it first, or wait for its end",
+                "another `arena run` or `arena serve` is playing {}; stop it first, or wait for its end",
                 self.path.display()
             ))),
             Err(std::fs::TryLockError::Error(error)) => Err(unlockable(&error)),

@@ -25,8 +25,8 @@
   // Moves the list alone: the page stays where its reader has it.
   const bringIntoView = (link) => {
     const [place, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (place.top < frame.top) list.scrollTop += place.top - frame.top - 40;
-    if (place.bottom > frame.bottom) list.scrollTop += place.bottom - frame.bottom + 40;
+    const third = frame.top + frame.height / 3;
+    if (place.top < frame.top || place.bottom > third) list.scrollTop += place.top - third;
   };
   const grouped = (points) => points.toLocaleString("en");
   let now = 0;
@@ -192,7 +192,8 @@
   });
   parts.speed.addEventListener("change", () => timer !== null && start());
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input, select, textarea");
+    const letter = event.key.length === 1;
+    const busy = event.target.closest(letter ? "input:not([type=range]), textarea" : "input, select, textarea");
     if (busy || event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
     event.preventDefault();
     act(keys[event.key]);

@@ -6,6 +6,8 @@
   const kept = "farkle-arena-token";
   token.value = sessionStorage.getItem(kept) || "";
 
+  let proposed = "";
+
   const say = (text, bad = false) => {
     said.textContent = text;
     said.classList.toggle("bad", bad);
@@ -15,8 +17,10 @@
 
   // An answer of the API, or its error in words.
   const ask = async (path, options = {}) => {
-    sessionStorage.setItem(kept, token.value.trim());
-    const headers = { ...options.headers, Authorization: `Bearer ${token.value.trim()}` };
+    // What `arena token` prints may be pasted whole.
+    const given = (/farkle_[0-9a-f]+/.exec(token.value) || [token.value.trim()])[0];
+    sessionStorage.setItem(kept, given);
+    const headers = { ...options.headers, Authorization: `Bearer ${given}` };
     let answer;
     try {
       answer = await fetch(path, { ...options, headers, cache: "no-store" });
@@ -25,7 +29,10 @@
     }
     const body = await answer.json().catch(() => null);
     if (answer.ok && body) return body;
-    const told = body && body.error ? body.error.message : `the server answers ${answer.status}`;
+    const unknown = "That is no token of this tournament, or it was replaced or revoked: paste the line that begins with farkle_.";
+    const codes = { "no-token": unknown, "bad-token": unknown };
+    const said = body && body.error ? body.error.message.replace(" (--name NAME)", "") : `the server answers ${answer.status}`;
+    const told = (body && body.error && codes[body.error.code]) || said;
     const after = answer.headers.get("Retry-After");
     throw new Refused(after ? `${told} (try again in ${after} seconds)` : told);
   };
@@ -76,9 +83,9 @@
   const showOwn = async () => {
     const { submissions } = await ask("api/submissions");
     const rows = submissions.map((one) =>
-      [one.name, words[one.state], one.received, one.message || "", report(one)]);
+      [one.name, words[one.state], one.message || "", one.received, report(one)]);
     by("submissions").replaceChildren(rows.length
-      ? table(["Agent", "State", "Received (UTC)", "Said of it", "Check"], rows) : element("p", "Nothing yet."));
+      ? table(["Agent", "State", "Said of it", "Received (UTC)", "Check"], rows) : element("p", "Nothing yet."));
     const { faults } = await ask("api/faults");
     const found = faults.map((one) =>
       [`${one.agent} v${one.version}`, link(one.match), one.kind, element("pre", one.message || "")]);
@@ -111,18 +118,30 @@
       await what();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      // What is there may be somebody else's.
+      by("own").hidden = true;
       say(error.message, true);
     }
   };
 
   file.addEventListener("change", () => {
     const chosen = file.files[0];
-    if (chosen && !name.value) name.value = chosen.name.replace(/\.wasm$/, "").slice(0, 40);
+    // A name that its author has not touched follows the file.
+    if (chosen && (!name.value || name.value === proposed)) {
+      proposed = chosen.name.replace(/\.wasm$/, "").slice(0, 40);
+      name.value = proposed;
+    }
   });
 
   by("submit").addEventListener("submit", (event) => {
     event.preventDefault();
     doing(async () => {
+      const { agents } = await ask("api/agents");
+      const there = agents.find((agent) => agent.name === name.value && !agent.withdrawn);
+      if (there && !confirm(`${name.value} takes part already. Replace it by a new version? The one that plays now plays no further matches.`)) {
+        say("Nothing was submitted.");
+        return;
+      }
       say("Sending …");
       const submission = await ask(`api/submissions?name=${encodeURIComponent(name.value)}`, {
         method: "POST", headers: { "Content-Type": "application/wasm" }, body: file.files[0],
@@ -143,7 +162,7 @@
     doing(async () => {
       const number = by("logs-match").value;
       const { notes } = await ask(`api/matches/${number}/logs`);
-      const rows = notes.map((note) => [note.event, note.seat + 1, element("pre", note.lines.join("\n"))]);
+      const rows = notes.map((note) => [note.event, note.seat, element("pre", note.lines.join("\n"))]);
       by("logs").replaceChildren(rows.length
         ? table(["Event", "Seat", "Notes"], rows) : element("p", `Your agents noted nothing in match ${number}.`));
       say("");

@@ -42,7 +42,10 @@ fn facts(tournament: &Tournament, agent: usize) -> Markup {
         @if let Some(left) = &about.left { p.warning { (left) } }
         dl.facts {
             @if let Some(row) = tournament.row(agent) {
-                div { dt { "Rank" } dd { (row.rank) " of " (tournament.agents.len()) } }
+                div {
+                    dt { @if tournament.order.is_some() { "Rank by rating" } @else { "Rank" } }
+                    dd { (row.rank) " of " (tournament.agents.len()) }
+                }
                 @if tournament.seats > 1 {
                     div {
                         dt { "Rating" }
@@ -196,7 +199,8 @@ fn style(tournament: &Tournament, about: &Agent) -> Markup {
         (left(style))
         (distribution("Points banked at a time", "points", style.banked.iter().map(|(p, n)| (*p, *n))))
         p.note {
-            "From " (counted(style.turns as i64, "turn")) " in a sample of "
+            "From " (counted(style.turns as i64, "turn")) ", of "
+            @if tournament.looked_at < tournament.played { "a sample of " } @else { "all " }
             (counted(tournament.looked_at as i64, "match")) " of the tournament."
         }
     }

@@ -10,8 +10,14 @@ use crate::tournament::Tournament;
 pub fn cross_table_page(site: Site<'_>, tournament: &Tournament) -> String {
     let body = html! {
         h1 { "Cross table" }
-        p { "How much of its meetings the agent of a row won against that of a column, draws one half. \
-             Columns are in the order of the standings." }
+        p {
+            @match tournament.seats {
+                1 => { "On how many of their common seeds the agent of a row had the higher total than that of a column" }
+                2 => { "How many of its matches against the agent of a column that of a row won" }
+                _ => { "How often the agent of a row was placed before that of a column" }
+            }
+            ", equal ones one half. Columns are in the order of the standings."
+        }
         (live("cross-table", table(tournament)))
     };
     let scripts: &[&str] = if site.live { &["live.js"] } else { &[] };

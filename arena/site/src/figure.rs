@@ -37,8 +37,7 @@ const LETTER: usize = 7;
 /// ```
 #[must_use]
 pub fn standings_figure(title: &str, axis: &str, note: &str, rows: &[FigureRow]) -> String {
-    let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(5);
-    let left = longest * LETTER + 24;
+    let left = rows.iter().map(|row| width_of(&row.label)).max().unwrap_or(0).max(5 * LETTER) + 24;
     let values = 130;
     let (width, height) = (left + PLOT + values, TOP + rows.len() * ROW + BELOW);
     let scale = Scale::around(rows.iter().flat_map(|row| [row.low, row.high]), 5);
@@ -60,6 +59,11 @@ pub fn standings_figure(title: &str, axis: &str, note: &str, rows: &[FigureRow])
         }
     };
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
+}
+
+/// How wide a label is, about, and rather too wide than not.
+fn width_of(label: &str) -> usize {
+    label.chars().map(|c| if c.is_ascii() && !matches!(c, 'W' | 'M' | '@' | '%') { LETTER } else { 2 * LETTER }).sum()
 }
 
 /// Whole numbers of a label in groups, others as they are.

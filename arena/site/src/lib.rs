@@ -30,6 +30,6 @@ pub use matches_page::{Listing, matches_page};
 pub use replay::{Group, Replay, Seat, Step, Verdict, replay_page};
 pub use rules_page::rules_page;
 pub use shell::{Site, message_page, waiting_page};
-pub use standings_page::standings_page;
+pub use standings_page::{Progress, standings_page};
 pub use submit_page::submit_page;
-pub use tournament::{Agent, Listed, Tournament};
+pub use tournament::{Agent, Listed, Order, Tournament};

@@ -70,7 +70,7 @@ pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Ma
             thead {
                 tr {
                     th.number scope="col" { "Match" }
-                    @for seat in 0..seats { th scope="col" { @if seat == 0 { "First seat" } @else { "Seat " (seat + 1) } } }
+                    @for seat in 0..seats { th scope="col" { "Seat " (seat) } }
                     th scope="col" { "Ending" }
                     @if has_why { th scope="col" { "Seen for" } }
                 }
@@ -88,7 +88,7 @@ pub(crate) fn table(tournament: &Tournament, listed: &[&Listed], up: &str) -> Ma
                         }
                         td {
                             (listed.ending)
-                            @for (seat, kind) in &listed.faults { ", " (kind.name()) " in seat " (seat + 1) }
+                            @for (seat, kind) in &listed.faults { ", " (kind.name()) " in seat " (seat) }
                         }
                         @if has_why { td { (listed.why.join(", ")) } }
                     }

@@ -8,29 +8,47 @@ use maud::{Markup, html};
 
 use crate::charts::{Line, Scale, across, lines};
 use crate::shell::{Place, Site, live, percent, scrolling};
-use crate::tournament::Tournament;
+use crate::tournament::{Order, Tournament};
 
 /// Lines of the ratings' history that have a colour.
 const MARKED: usize = 8;
 
-/// The standings.
+/// How far a tournament is: matches that are played, and those that are left of what is planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Matches that are played.
+    pub played: u64,
+    /// Matches that are left.
+    pub left: u64,
+}
+
+/// The standings; `now` may know of later matches than they do.
 #[must_use]
-pub fn standings_page(site: Site<'_>, tournament: &Tournament) -> String {
-    let Tournament { played, left, .. } = tournament;
+pub fn standings_page(site: Site<'_>, tournament: &Tournament, now: Progress) -> String {
+    let Progress { played, left } = now;
     let body = html! {
         h1 { "Standings" }
-        (live("summary", html! { p.summary { (summary(tournament)) } }))
+        (live("summary", html! { p.summary { (summary(tournament, now)) } }))
         (live("standings", html! {
-            @if *played == 0 {
+            @if tournament.played == 0 {
                 p { "No match is played yet." }
+                @if tournament.waiting.is_empty() { p { "Taking part: " (labels(tournament)) "." } }
             } @else {
+                @if tournament.played < played {
+                    p.note { "Of the first " (counted(tournament.played as i64, "match")) "; those after them are being counted." }
+                }
+                @if let Some(order) = &tournament.order {
+                    h2 { (order.title) }
+                    (order_table(order))
+                    h2 { "By rating" }
+                }
                 (table(tournament))
                 (notes(tournament))
             }
             @if !tournament.waiting.is_empty() {
                 p { "Not played yet: " (tournament.waiting.join(", ")) "." }
             }
-            @if *left == 0 && *played > 0 { p { "Everything that was planned is played." } }
+            @if left == 0 && played > 0 { p { "Everything that was planned is played." } }
         }))
         (live("history", history(tournament, None)))
     };
@@ -38,19 +56,37 @@ pub fn standings_page(site: Site<'_>, tournament: &Tournament) -> String {
     site.page(Place::Standings, "Standings", scripts, body)
 }
 
-fn summary(tournament: &Tournament) -> String {
-    let Tournament { ruleset, format, seats, played, left, agents, .. } = tournament;
+fn labels(tournament: &Tournament) -> String {
+    tournament.agents.iter().map(|agent| agent.label.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn summary(tournament: &Tournament, Progress { played, left }: Progress) -> String {
+    let Tournament { ruleset, format, seats, agents, .. } = tournament;
     let seats = match seats {
         1 => "each alone".to_owned(),
         n => format!("tables of {n}"),
     };
-    let played_of = if *left > 0 { format!(" of {}", thousands((played + left) as i64)) } else { String::new() };
+    let played_of = if left > 0 { format!(" of {}", thousands((played + left) as i64)) } else { String::new() };
     format!(
         "{}, {format}, {seats}, {}: {}{played_of} matches played.",
         ruleset.name,
         counted(agents.len() as i64, "agent"),
-        thousands(*played as i64),
+        thousands(played as i64),
     )
+}
+
+fn order_table(order: &Order) -> Markup {
+    let table = html! {
+        table {
+            thead { tr { th.number scope="col" { "Place" } th scope="col" { "Agent" } th scope="col" { "How" } } }
+            tbody {
+                @for (place, agent, how) in &order.rows {
+                    tr { td.number { (place) } th scope="row" { (agent) } td { (how) } }
+                }
+            }
+        }
+    };
+    scrolling(&order.title, table)
 }
 
 /// An estimate with its interval.
@@ -92,16 +128,16 @@ fn table(tournament: &Tournament) -> Markup {
                             span { (ends.last().map_or("", |end| end)) }
                         }
                     }
-                    th.number scope="col" { "Matches" }
+                    th.number.extra scope="col" { "Matches" }
                     @if alone {
                         th.number scope="col" { "Best turn" }
                         th.number scope="col" { "Farkles" }
                     } @else {
-                        th.number scope="col" { "Won" }
-                        @if tournament.seats == 2 { th.number scope="col" { "Drawn" } }
+                        th.number.extra scope="col" { "Won" }
+                        @if tournament.seats == 2 { th.number.extra scope="col" { "Drawn" } }
                         th.number scope="col" { "Score" }
                     }
-                    @if !alone { th.number scope="col" { "Points" } }
+                    @if !alone { th.number.extra scope="col" { "Mean points" } }
                     th.number scope="col" { "Faults" }
                 }
             }
@@ -131,16 +167,16 @@ fn table_row(tournament: &Tournament, row: &Row, scale: &Scale, alone: bool) -> 
                 span.text { (format!("{:.0} to {:.0}", estimate.low, estimate.high)) }
                 (interval(&estimate, scale))
             }
-            td.number { (thousands(row.matches as i64)) }
+            td.number.extra { (thousands(row.matches as i64)) }
             @if let (true, Some(solo)) = (alone, &row.solo) {
                 td.number { (solo.best_turn.map_or("–".to_owned(), thousands)) }
                 td.number { (percent(solo.farkle_rate)) }
             } @else if !alone {
-                td.number { (thousands(row.wins as i64)) }
-                @if tournament.seats == 2 { td.number { (thousands(row.draws as i64)) } }
+                td.number.extra { (thousands(row.wins as i64)) }
+                @if tournament.seats == 2 { td.number.extra { (thousands(row.draws as i64)) } }
                 td.number { (percent(row.score)) }
             }
-            @if !alone { td.number { (thousands(row.points_mean.round() as i64)) } }
+            @if !alone { td.number.extra { (thousands(row.points_mean.round() as i64)) } }
             td.number {
                 @if faults == 0 { "none" } @else { a href="faults.html" { (thousands(faults as i64)) } }
             }
@@ -168,14 +204,14 @@ fn notes(tournament: &Tournament) -> Markup {
                 "Ratings are on the Elo scale, with a mean of 1500; the bar is where the true one lies with 95% confidence. "
                 (format!(
                     "The first seat is worth {:+.1} Elo ({:+.1} to {:+.1}).",
-                    model.seat_advantage, model.seat_advantage_low, model.seat_advantage_high,
+                    // Never a zero below zero.
+                    (10.0 * model.seat_advantage).round() / 10.0 + 0.0,
+                    model.seat_advantage_low,
+                    model.seat_advantage_high,
                 ))
             }
         } @else {
             p.note { "Mean totals of all seeds that all of these have played, with their 95% intervals." }
-        }
-        @if !tournament.remarks.is_empty() {
-            ul.remarks { @for remark in &tournament.remarks { li { (remark) } } }
         }
     }
 }

@@ -28,14 +28,23 @@ pub struct Tournament {
     pub agents: Vec<Agent>,
     /// Who takes part and has not played yet.
     pub waiting: Vec<String>,
-    /// What the format says of the order, beside the ratings, line by line.
-    pub remarks: Vec<String>,
+    /// The order that the format makes, where it makes one.
+    pub order: Option<Order>,
     /// How ratings came about; empty for agents that play alone.
     pub history: Vec<Checkpoint>,
     /// How many matches were played again to see how agents play.
     pub looked_at: u64,
     /// The matches that a static site has replays of, by number. A live one has all.
     pub replays: Vec<Listed>,
+}
+
+/// The order that a format makes, which is not that of the ratings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// What it goes by.
+    pub title: String,
+    /// From the first place down: the place, the agent, and how it came there.
+    pub rows: Vec<(u32, String, String)>,
 }
 
 /// One agent of a tournament.

@@ -52,7 +52,7 @@ fn a_second_run_is_refused() {
             break;
         }
     }
-    assert!(said.contains("another `arena run` is playing t.db"), "{said}");
+    assert!(said.contains("another `arena run` or `arena serve` is playing t.db"), "{said}");
     // Readers and newcomers need not wait.
     done(folder.path(), &["matches", "t.db"]);
     done(folder.path(), &["submit", "new=again.wasm", "--to", "t.db"]);

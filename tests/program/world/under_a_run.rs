@@ -135,7 +135,7 @@ fn one_file_is_played_by_one_process_whatever_it_is_called() {
     let run = start(here, &["run", "link.db"]);
     stored(&here.join("t.db"));
     for file in ["t.db", "link.db", "./t.db"] {
-        refused(here, &["run", file], 1, &format!("another `arena run` is playing {file}"));
+        refused(here, &["run", file], 1, &format!("another `arena run` or `arena serve` is playing {file}"));
     }
     fs::hard_link(here.join("t.db"), here.join("hard.db")).unwrap();
     refused(here, &["run", "hard.db"], 1, "hard.db has a second name (a hard link)");

@@ -13,7 +13,7 @@ pub(crate) struct ServeArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Where to listen: an address and a port, 0 for any that is free
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) bind: SocketAddr,
     /// A further name that the server is reached by, as behind a proxy; may be repeated
     #[arg(long, value_name = "NAME")]
@@ -47,4 +47,13 @@ pub(crate) struct TokenArgs {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// `127.0.0.1:8080`, `localhost:8080`, `8080`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix("localhost:").unwrap_or(text);
+    match port.parse::<u16>() {
+        Ok(port) => Ok(SocketAddr::from(([127, 0, 0, 1], port))),
+        Err(_) => text.parse().map_err(|_| "an address with its port, as in 127.0.0.1:8080, or a port".to_owned()),
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Owns the folder. Refuses to touch one that is no report, and to leave half of one.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use arena_core::Record;
 use arena_core::analysis::{Analysis, Analyst};
 use arena_core::rulebook::counted;
-use arena_site::{ASSETS, Listing, Site, Tournament};
+use arena_site::{ASSETS, Listing, Progress, Site, Tournament};
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
@@ -23,8 +24,13 @@ use crate::report::Report;
 use crate::store::Store;
 use crate::stored_match::{self, Again, Replayer, compare};
 
-/// Tells a report from other folders.
+/// Matches that are played again to see how agents play.
+const LOOKED_AT: u64 = 10_000;
+/// Tells a report from other folders, and names its files, a line each after the first.
 const MARK: &str = ".farkle-arena-report";
+
+/// Its folders.
+const INNER: [&str; 3] = ["assets", "agents", "matches"];
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let folder = Folder::make(&args.out)?;
@@ -33,7 +39,10 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let mut progress = OnStderr::default();
     let (replays, styles) = match args.figures_only {
         true => (0, Styles::Unknown),
-        false => (args.replays as usize, Styles::Played(args.jobs.count(), &mut progress)),
+        false => (
+            args.replays as usize,
+            Styles::Played { jobs: args.jobs.count(), most: LOOKED_AT, onlooker: &mut progress },
+        ),
     };
     let tournament = pages::gather(&store, &report, Sample { replays, also: &args.matches, styles })?;
     if let Some(missing) = args.matches.iter().find(|number| !tournament.replays.iter().any(|r| r.number == **number)) {
@@ -49,7 +58,8 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if !tournament.replays.is_empty() {
         write_replays(args, &folder, site, &tournament)?;
     }
-    let index = folder.put_in_place()?.join("index.html");
+    folder.put_in_place()?;
+    let index = args.out.join("index.html");
     output::print(&format!(
         "{}: {}, {}\n",
         index.display(),
@@ -70,10 +80,11 @@ fn write_pages(folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Resu
     let of = match tournament.replays.len() {
         0 => "This report has no replays.".to_owned(),
         n if n as u64 == tournament.played => "All matches of the tournament.".to_owned(),
-        _ => "Matches worth seeing: faults, close wins, heavy defeats. `arena show` plays any other.".to_owned(),
+        _ => "Matches worth seeing: faults, close wins, heavy defeats.".to_owned(),
     };
     let listing = Listing { matches: tournament.replays.clone(), of, next: None };
-    folder.write("index.html", &arena_site::standings_page(site, tournament))?;
+    let now = Progress { played: tournament.played, left: tournament.left };
+    folder.write("index.html", &arena_site::standings_page(site, tournament, now))?;
     folder.write("cross-table.html", &arena_site::cross_table_page(site, tournament))?;
     folder.write("matches.html", &arena_site::matches_page(site, tournament, &listing))?;
     folder.write("faults.html", &arena_site::faults_page(site, tournament))?;
@@ -134,12 +145,17 @@ fn judge(analyst: &Analyst, record: &Record) -> Result<Analysis, Failure> {
 struct Folder {
     draft: tempfile::TempDir,
     place: PathBuf,
+    /// What is written, as the mark names it.
+    written: RefCell<String>,
 }
 
 impl Folder {
     /// Beside its place, where nothing is that is no report.
     fn make(place: &Path) -> Result<Folder, Failure> {
         let shown = place.display();
+        // A link stands for what it leads to.
+        let found = fs::canonicalize(place);
+        let place = found.as_deref().unwrap_or(place);
         match fs::read_dir(place) {
             Ok(mut there) => {
                 if there.next().is_some() && !place.join(MARK).is_file() {
@@ -158,17 +174,22 @@ impl Folder {
             Some(above) if !above.as_os_str().is_empty() => above,
             _ => Path::new("."),
         };
+        if !above.is_dir() {
+            return Err(Failure::usage(format!("{shown} cannot be made: there is no folder {}", above.display())));
+        }
         let draft = tempfile::Builder::new().prefix(".arena-report-").tempdir_in(above);
-        let draft = draft.map_err(|error| Failure::usage(format!("{shown} cannot be made: {error}")))?;
-        let folder = Folder { draft, place: place.to_owned() };
-        for inner in ["assets", "agents", "matches"] {
+        let draft = draft.map_err(|error| {
+            Failure::usage(format!("{shown} cannot be made in {}: {}", above.display(), error.kind()))
+        })?;
+        let folder = Folder { draft, place: place.to_owned(), written: RefCell::default() };
+        for inner in INNER {
             fs::create_dir(folder.draft.path().join(inner)).map_err(|error| folder.unwritten(inner, &error))?;
         }
-        folder.write(MARK, "A report of Farkle Arena: `arena report` may replace this folder.\n")?;
         Ok(folder)
     }
 
     fn write(&self, path: &str, text: &str) -> Result<(), Failure> {
+        self.written.borrow_mut().push_str(&format!("{path}\n"));
         fs::write(self.draft.path().join(path), text).map_err(|error| self.unwritten(path, &error))
     }
 
@@ -176,8 +197,11 @@ impl Folder {
         Failure::failed(format!("{path} of the report {} cannot be written: {error}", self.place.display()))
     }
 
-    /// Puts it in its place, and the earlier one away.
+    /// Puts it in its place, and the earlier one away. What somebody else has put into that stays.
     fn put_in_place(self) -> Result<PathBuf, Failure> {
+        let mark =
+            format!("Files of a report of Farkle Arena, which `arena report` may replace:\n{}", self.written.borrow());
+        fs::write(self.draft.path().join(MARK), mark).map_err(|error| self.unwritten(MARK, &error))?;
         let unmoved = |error: io::Error| {
             Failure::failed(format!("the report cannot be put at {}: {error}", self.place.display()))
         };
@@ -202,10 +226,34 @@ impl Folder {
         // Nothing is at its old name any more.
         let _ = self.draft.keep();
         if is_replaced {
-            fs::remove_dir_all(&earlier).map_err(|error| {
-                Failure::failed(format!("the earlier report cannot be removed from {}: {error}", earlier.display()))
-            })?;
+            let left = |error: io::Error| {
+                let (place, earlier) = (self.place.display(), earlier.display());
+                Failure::failed(format!(
+                    "{place} is the new report; what was in the earlier one is in {earlier}: {error}"
+                ))
+            };
+            take_over(&earlier, &self.place).map_err(left)?;
+            fs::remove_dir_all(&earlier).map_err(left)?;
         }
         Ok(self.place)
     }
+}
+
+/// Moves what is no part of an earlier report to the same place in the new one.
+fn take_over(earlier: &Path, new: &Path) -> io::Result<()> {
+    let mark = fs::read_to_string(earlier.join(MARK)).unwrap_or_default();
+    let is_own = |name: &str| name == MARK || mark.lines().skip(1).any(|own| own == name);
+    for inner in [""].into_iter().chain(INNER) {
+        let Ok(entries) = fs::read_dir(earlier.join(inner)) else { continue };
+        for entry in entries {
+            let name = entry?.file_name();
+            let path = Path::new(inner).join(&name);
+            let is_folder = inner.is_empty() && INNER.iter().any(|own| *own == name);
+            if is_folder || path.to_str().is_some_and(is_own) || new.join(&path).exists() {
+                continue;
+            }
+            fs::rename(earlier.join(&path), new.join(&path))?;
+        }
+    }
+    Ok(())
 }

@@ -172,7 +172,7 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
 }
 
 /// The order that the format itself makes, where it makes one.
-pub(crate) fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
+fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     match &report.standing {
         Standing::ByRating => {}

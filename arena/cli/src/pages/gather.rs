@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::schedule::Planned;
 use arena_core::standings::{Checkpoint, History, Outcome};
 use arena_core::style::Style;
-use arena_site::{Agent, Listed, Tournament};
+use arena_site::{Agent, Listed, Order, Tournament};
 use farkle::Points;
 
 use super::notable::Notable;
-use crate::commands::standings::by_format;
 use crate::failure::Failure;
 use crate::play_by_play;
 use crate::playing::Onlooker;
@@ -20,8 +20,6 @@ use crate::store::{Entry, Store, StoredMatch};
 
 /// Points of time at which ratings are fitted.
 const CHECKPOINTS: usize = 24;
-/// Matches that are played again to see how agents play: about so many, but at least a pair of every block.
-const LOOKED_AT: u64 = 10_000;
 
 /// Which matches are looked at more closely.
 pub(crate) struct Sample<'a> {
@@ -39,8 +37,15 @@ pub(crate) enum Styles<'a> {
     Unknown,
     /// From what is known already, of those who are in it.
     Of(&'a Tournament),
-    /// Matches are played again on so many threads.
-    Played(usize, &'a mut dyn Onlooker),
+    /// Matches are played again.
+    Played {
+        /// Threads.
+        jobs: usize,
+        /// About so many matches, but at least a pair of every block.
+        most: u64,
+        /// Who looks on.
+        onlooker: &'a mut dyn Onlooker,
+    },
 }
 
 /// Everything that pages tell, from a file whose report is made.
@@ -73,7 +78,6 @@ pub(crate) fn gather(store: &Store, report: &Report, sample: Sample<'_>) -> Resu
             style,
         }
     };
-    let remarks = by_format(report, |entry| report.label(entry));
     Ok(Tournament {
         ruleset: report.settings.ruleset.clone(),
         format: report.settings.play.name().to_owned(),
@@ -83,11 +87,38 @@ pub(crate) fn gather(store: &Store, report: &Report, sample: Sample<'_>) -> Resu
         standings: report.standings.clone(),
         agents: scores.into_iter().zip(styles).enumerate().map(agent).collect(),
         waiting: report.unplayed().map(|entry| report.label(entry)).collect(),
-        remarks: remarks.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+        order: order(report),
         history,
         looked_at,
         replays,
     })
+}
+
+/// The order that the format itself makes, where it makes one.
+fn order(report: &Report) -> Option<Order> {
+    let label = |entry: usize| report.label(entry);
+    match &report.standing {
+        Standing::ByRating => None,
+        Standing::Swiss(rows) => {
+            let how = |row: &SwissRow| {
+                let points = row.half_points as f64 / 2.0;
+                let byes = if row.byes > 0 { ", a bye among them" } else { "" };
+                format!("points: {points}{byes}; Buchholz {}", row.buchholz as f64 / 2.0)
+            };
+            let row = |(place, row): (usize, &SwissRow)| (place as u32 + 1, label(row.entry), how(row));
+            let title = "After the rounds played, by points".to_owned();
+            Some(Order { title, rows: rows.iter().enumerate().map(row).collect() })
+        }
+        Standing::Knockout(rows) => {
+            let how = |row: &KnockoutRow| match (row.winner, row.lost_to) {
+                (true, _) => "winner".to_owned(),
+                (_, Some(rival)) => format!("out against {}", label(rival)),
+                (_, None) => "still in".to_owned(),
+            };
+            let rows = rows.iter().map(|row| (row.rank as u32, label(row.entry), how(row))).collect();
+            Some(Order { title: "The knockout".to_owned(), rows })
+        }
+    }
 }
 
 /// The agents of a match by their places in the standings, where they have one.
@@ -156,8 +187,8 @@ fn styles(
     from: Styles<'_>,
 ) -> Result<(Vec<Option<Style>>, u64), Failure> {
     let mut styles = vec![None; report.compared.len()];
-    let (jobs, onlooker) = match from {
-        Styles::Played(jobs, onlooker) if report.played > 0 => (jobs, onlooker),
+    let (jobs, most, onlooker) = match from {
+        Styles::Played { jobs, most, onlooker } if report.played > 0 => (jobs, most, onlooker),
         Styles::Of(known) => {
             for (style, entry) in styles.iter_mut().zip(&report.compared) {
                 let agent = known.agents.iter().find(|agent| agent.id == *entry as u64 + 1);
@@ -165,11 +196,11 @@ fn styles(
             }
             return Ok((styles, known.looked_at));
         }
-        Styles::Unknown | Styles::Played(..) => return Ok((styles, 0)),
+        Styles::Unknown | Styles::Played { .. } => return Ok((styles, 0)),
     };
     let blocks = planned.iter().filter(|planned| planned.played > 0);
     let a_seed: u64 = blocks.map(|planned| planned.block.agents.len() as u64).sum();
-    let seeds = LOOKED_AT.div_ceil(a_seed.max(1));
+    let seeds = most.div_ceil(a_seed.max(1));
     let mut looked_at = 0;
     replays::play_again(
         store,

@@ -2,9 +2,10 @@
 //!
 //! Owns connections and their bounds. Refuses to wait for who does not send, read or leave.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -27,6 +28,8 @@ use super::{LAST_WORDS, guard};
 
 /// Connections at one time. Further ones wait with the operating system.
 const CONNECTIONS: usize = 512;
+/// Of these, those of one address: one alone cannot take all. Behind a proxy every address is the proxy's.
+const OF_ONE_ADDRESS: usize = 256;
 /// How long a connection lasts, whatever it is used for.
 const LIFETIME: Duration = Duration::from_secs(900);
 /// How long the head of a request may take, or a connection may be silent.
@@ -43,6 +46,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Takes connections until it is told to stop, and then lets requests that are being answered end.
 pub(super) async fn listen(listener: TcpListener, state: State, router: Router, mut stopping: watch::Receiver<bool>) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let peers = Peers::default();
     let graceful = GracefulShutdown::new();
     loop {
         let next = async {
@@ -54,7 +58,12 @@ pub(super) async fn listen(listener: TcpListener, state: State, router: Router, 
             _ = stopping.wait_for(|stop| *stop) => break,
         };
         match next {
-            (Ok((stream, peer)), Ok(permit)) => converse(stream, peer, &state, &router, &graceful, permit),
+            (Ok((stream, peer)), Ok(permit)) => {
+                // One too many is closed at once.
+                if let Some(place) = peers.come(peer.ip(), state.behind_proxy) {
+                    converse(stream, peer, &state, &router, &graceful, (permit, place));
+                }
+            }
             _ => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -69,7 +78,7 @@ fn converse(
     state: &State,
     router: &Router,
     graceful: &GracefulShutdown,
-    permit: OwnedSemaphorePermit,
+    held: (OwnedSemaphorePermit, Place),
 ) {
     let (state, router) = (state.clone(), router.clone());
     let service = service_fn(move |request| {
@@ -86,8 +95,43 @@ fn converse(
     tokio::spawn(async move {
         // Whoever breaks off a connection knows it.
         let _ = tokio::time::timeout(LIFETIME, connection).await;
-        drop(permit);
+        drop(held);
     });
+}
+
+/// Who is connected, and how often.
+#[derive(Clone, Default)]
+struct Peers(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A connection of an address, as long as it is held.
+struct Place {
+    peers: Peers,
+    address: IpAddr,
+}
+
+impl Peers {
+    /// One connection more, if it may be.
+    fn come(&self, address: IpAddr, any: bool) -> Option<Place> {
+        let mut peers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let connected = peers.entry(address).or_default();
+        if *connected >= OF_ONE_ADDRESS && !any {
+            return None;
+        }
+        *connected += 1;
+        Some(Place { peers: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut peers = self.peers.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(connected) = peers.get_mut(&self.address) {
+            *connected -= 1;
+            if *connected == 0 {
+                peers.remove(&self.address);
+            }
+        }
+    }
 }
 
 async fn answer(state: &State, router: Router, peer: SocketAddr, mut request: Request<Incoming>) -> Response {
@@ -107,4 +151,21 @@ async fn answer(state: &State, router: Router, peer: SocketAddr, mut request: Re
     };
     guard::dress(&mut response);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_cannot_take_every_connection() {
+        let (peers, one, other) = (Peers::default(), [10, 0, 0, 1].into(), [10, 0, 0, 2].into());
+        let mut held: Vec<Place> = (0..OF_ONE_ADDRESS).map(|_| peers.come(one, false).unwrap()).collect();
+        assert!(peers.come(one, false).is_none() && peers.come(other, false).is_some());
+        assert!(peers.come(one, true).is_some(), "a proxy has as many as it likes");
+        held.pop();
+        assert!(peers.come(one, false).is_some());
+        held.clear();
+        assert!(peers.0.lock().unwrap().is_empty(), "nobody is remembered who has gone");
+    }
 }

@@ -7,7 +7,7 @@ mod analysis;
 mod replay;
 
 use arena_core::Sha256Hex;
-use arena_site::{ASSETS, Listing, Site, Tournament};
+use arena_site::{ASSETS, Listing, Progress, Site, Tournament};
 use axum::Router;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -32,8 +32,8 @@ const LISTED: usize = 100;
 /// The routes of the pages.
 pub(super) fn router() -> Router<State> {
     Router::new()
-        .route("/", get(|state, headers| shown(state, headers, arena_site::standings_page)))
-        .route("/index.html", get(|state, headers| shown(state, headers, arena_site::standings_page)))
+        .route("/", get(standings))
+        .route("/index.html", get(standings))
         .route("/cross-table.html", get(|state, headers| shown(state, headers, arena_site::cross_table_page)))
         .route("/faults.html", get(|state, headers| shown(state, headers, arena_site::faults_page)))
         .route("/rules.html", get(rules))
@@ -52,6 +52,12 @@ pub(super) async fn nowhere(Shared(state): Shared<State>, uri: Uri, headers: Hea
         return api::nowhere(uri).await.into_response();
     }
     problem_page(&state, Problem::unknown(format!("There is no page {}.", uri.path())))
+}
+
+async fn standings(Shared(state): Shared<State>, headers: HeaderMap) -> Response {
+    let snapshot = state.now();
+    let now = Progress { played: snapshot.played, left: snapshot.left };
+    with_tournament(&state, &headers, |site, tournament| Ok(arena_site::standings_page(site, tournament, now)))
 }
 
 /// A page that shows nothing but the tournament.

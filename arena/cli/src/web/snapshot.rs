@@ -1,8 +1,10 @@
 //! What readers get: the standings as they were a moment ago.
 //!
-//! Owns the thread that reads the file whenever something in it has changed, and never more than a
-//! twentieth of the time. Refuses to let anybody wait for it: the last snapshot is always there.
+//! Owns the thread that reads the file whenever something in it has changed: what is counted at once, and, for
+//! a small share of the time, who stands where. Refuses to let anybody wait for it: the last snapshot is always
+//! there.
 
+use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use crate::commands::standings::{self, Extras};
 use crate::failure::Failure;
 use crate::output;
 use crate::pages::{self, Sample, Styles};
-use crate::playing::Unseen;
+use crate::playing::{self, Unseen};
 use crate::report::Report;
 use crate::store::{Entry, Store};
 
@@ -27,7 +29,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Between two snapshots, at least.
 const PAUSE: Duration = Duration::from_secs(1);
 /// And at least so many times what the last one took.
-const SHARE: u32 = 20;
+const SHARE: u32 = 8;
+/// Matches that are played again to see how agents play.
+const LOOKED_AT: u64 = 2_000;
 
 /// Matches that are told to be worth seeing, at most.
 const NOTABLE: usize = 200;
@@ -39,6 +43,22 @@ pub(crate) type Failed = Option<String>;
 pub(crate) struct Snapshot {
     /// Everybody, in the order of submission.
     pub(crate) entries: Vec<Entry>,
+    /// Matches that are played.
+    pub(crate) played: u64,
+    /// Matches that are left of what is planned.
+    pub(crate) left: u64,
+    /// What the secrets of the dice are committed to, each with the first pair that it is for.
+    pub(crate) commitments: Vec<(u64, Sha256Hex)>,
+    /// Submissions that wait to be checked.
+    pub(crate) waiting: u64,
+    /// Matches that were played a second since the snapshot before.
+    pub(crate) rate: f64,
+    taken: Instant,
+    standing: Arc<Standing>,
+}
+
+/// Who stands where: it takes longer to find out, and may be of an earlier moment.
+pub(crate) struct Standing {
     /// Who stands where; nothing as long as too few take part to play.
     pub(crate) report: Option<Report>,
     /// The same for pages, with what is told of agents there.
@@ -49,25 +69,68 @@ pub(crate) struct Snapshot {
     pub(crate) standings: String,
     /// By which two snapshots with the same standings are known.
     pub(crate) etag: String,
-    /// What the secrets of the dice are committed to, each with the first pair that it is for.
-    pub(crate) commitments: Vec<(u64, Sha256Hex)>,
-    /// Submissions that wait to be checked.
-    pub(crate) waiting: u64,
-    /// Matches that were played a second since the snapshot before.
-    pub(crate) rate: f64,
-    taken: Instant,
+    /// Who was there.
+    of: Vec<Entry>,
+}
+
+impl Deref for Snapshot {
+    type Target = Standing;
+
+    fn deref(&self) -> &Standing {
+        &self.standing
+    }
 }
 
 impl Snapshot {
     /// The first one.
     pub(super) fn first(file: &Path) -> Result<Snapshot, Failure> {
-        Snapshot::read(file, None)
+        let standing = Standing::read(file, None)?;
+        Snapshot::read(file, Arc::new(standing))
     }
 
-    fn read(file: &Path, before: Option<&Snapshot>) -> Result<Snapshot, Failure> {
+    /// What is known at once, with a standing that may be older.
+    fn read(file: &Path, standing: Arc<Standing>) -> Result<Snapshot, Failure> {
         let store = Store::open_as_it_is(file)?;
-        let (settings, entries) = (store.settings()?, store.entries()?);
-        let active = entries.iter().filter(|entry| !entry.withdrawn).count();
+        let (entries, planned, secrets) = (store.entries()?, store.planned()?, store.secrets()?);
+        let played = planned.iter().map(|planned| planned.played * planned.block.agents.len() as u64).sum();
+        let left = playing::left(&planned, &entries);
+        let commitments = secrets.iter().map(|one| (one.first_pair, Sha256Hex(one.secret.commitment()))).collect();
+        let waiting = store.waiting()?;
+        Ok(Snapshot { entries, played, left, commitments, waiting, rate: 0.0, taken: Instant::now(), standing })
+    }
+
+    /// The same, later.
+    fn after(&self, file: &Path) -> Result<Snapshot, Failure> {
+        let mut now = Snapshot::read(file, self.standing.clone())?;
+        let new = now.played.saturating_sub(self.played);
+        now.rate = new as f64 / now.taken.duration_since(self.taken).as_secs_f64().max(1e-3);
+        Ok(now)
+    }
+
+    /// Has another standing, which may know of matches that were played since.
+    fn take(&mut self, standing: Standing) {
+        if let Some(report) = standing.report.as_ref().filter(|report| report.played > self.played) {
+            (self.played, self.left) = (report.played, report.left);
+        }
+        self.standing = Arc::new(standing);
+    }
+
+    /// Whether more is known than who stood where says.
+    fn is_ahead(&self) -> bool {
+        self.of != self.entries || self.report.as_ref().is_some_and(|report| report.played != self.played)
+    }
+
+    /// Whether it is worth its time to look how agents play.
+    fn lacks_styles(&self) -> bool {
+        self.tournament.as_ref().is_some_and(|shown| shown.played > 0 && shown.looked_at == 0) && self.styles_of == 0
+    }
+}
+
+impl Standing {
+    fn read(file: &Path, before: Option<&Standing>) -> Result<Standing, Failure> {
+        let store = Store::open_as_it_is(file)?;
+        let (settings, of) = (store.settings()?, store.entries()?);
+        let active = of.iter().filter(|entry| !entry.withdrawn).count();
         let report = match active < settings.seats && store.planned()?.is_empty() {
             true => None,
             false => Some(Report::read(&store, None, None)?),
@@ -79,50 +142,20 @@ impl Snapshot {
         let standings =
             report.as_ref().map_or_else(String::new, |report| standings::in_json(report, &Extras::default()));
         let etag = format!("\"{}\"", &Sha256Hex::of(standings.as_bytes()).to_string()[..32]);
-        let secrets = store.secrets()?;
-        let commitments = secrets.iter().map(|one| (one.first_pair, Sha256Hex(one.secret.commitment()))).collect();
-        let taken = Instant::now();
-        let waiting = store.waiting()?;
-        let mut snapshot = Snapshot {
-            entries,
-            report,
-            tournament,
-            styles_of,
-            standings,
-            etag,
-            commitments,
-            waiting,
-            rate: 0.0,
-            taken,
-        };
-        if let Some(before) = before {
-            let new = snapshot.played().saturating_sub(before.played());
-            snapshot.rate = new as f64 / taken.duration_since(before.taken).as_secs_f64().max(1e-3);
-        }
-        Ok(snapshot)
-    }
-
-    /// Matches that are played.
-    pub(crate) fn played(&self) -> u64 {
-        self.report.as_ref().map_or(0, |report| report.played)
-    }
-
-    /// Matches that are left of what is planned.
-    pub(crate) fn left(&self) -> u64 {
-        self.report.as_ref().map_or(0, |report| report.left)
+        Ok(Standing { report, tournament, styles_of, standings, etag, of })
     }
 }
 
 /// What pages tell, and how many matches were played when it was looked at last how agents play: anew once
 /// twice as many are, or somebody has come. Readers of the first snapshot do not wait for it.
-fn gather(store: &Store, report: &Report, before: Option<&Snapshot>) -> Result<(Tournament, u64), Failure> {
+fn gather(store: &Store, report: &Report, before: Option<&Standing>) -> Result<(Tournament, u64), Failure> {
     let sample = |styles| Sample { replays: NOTABLE, also: &[], styles };
     let Some(before) = before else { return Ok((pages::gather(store, report, sample(Styles::Unknown))?, 0)) };
     let known = before.tournament.as_ref().filter(|_| report.played < 2 * before.styles_of);
     if let Some(known) = known.filter(|known| known.agents.len() == report.compared.len()) {
         return Ok((pages::gather(store, report, sample(Styles::Of(known)))?, before.styles_of));
     }
-    match pages::gather(store, report, sample(Styles::Played(1, &mut Unseen))) {
+    match pages::gather(store, report, sample(Styles::Played { jobs: 1, most: LOOKED_AT, onlooker: &mut Unseen })) {
         // Another engine plays these matches otherwise: pages are as good without.
         Err(Failure::Difference(why)) => {
             output::tell(&format!("arena: note: it is not told how agents play: {why}"));
@@ -156,35 +189,34 @@ fn look_again(
     stopping: &watch::Receiver<bool>,
 ) {
     let (snapshot, unread) = tell;
-    let mut look = Look { open: None, seen: None };
-    let mut next = Instant::now();
+    let mut look = Look { open: None, seen: None, next: Instant::now(), next_standing: Instant::now() };
+    let publish = |now: Snapshot| {
+        let _ = snapshot.send(Arc::new(now));
+    };
     while !*stopping.borrow() {
         std::thread::sleep(LOOK);
-        if Instant::now() < next {
+        if Instant::now() < look.next {
             continue;
         }
-        let begun = Instant::now();
         let before = state.now();
-        let looked = std::panic::catch_unwind(AssertUnwindSafe(|| look.if_changed(state, &before)));
+        let looked = std::panic::catch_unwind(AssertUnwindSafe(|| look.again(state, &before, bell, &publish)));
         match looked.unwrap_or_else(|_| Err(Failure::failed("the reading of the standings broke down"))) {
-            Ok(None) => continue,
-            Ok(Some(now)) => {
-                if now.entries != before.entries {
-                    bell.ring();
+            Ok(()) => {
+                if unread.borrow().is_some() {
+                    let _ = unread.send(None);
                 }
-                let _ = snapshot.send(Arc::new(now));
-                let _ = unread.send(None);
             }
             Err(failure) => {
-                look = Look { open: None, seen: None };
+                look.open = None;
+                look.seen = None;
                 let failure = failure.to_string();
                 if unread.borrow().as_ref() != Some(&failure) {
                     output::tell(&format!("arena: the standings stay as they are: {failure}"));
                 }
                 let _ = unread.send(Some(failure));
+                look.next = Instant::now() + PAUSE;
             }
         }
-        next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
     }
 }
 
@@ -193,20 +225,44 @@ struct Look {
     /// Held open: a change is one that others make.
     open: Option<Store>,
     seen: Option<i64>,
+    /// When to look again, and when again at who stands where.
+    next: Instant,
+    next_standing: Instant,
 }
 
 impl Look {
-    /// A new snapshot, if there is something new, or time has made a rate untrue.
-    fn if_changed(&mut self, state: &State, before: &Snapshot) -> Result<Option<Snapshot>, Failure> {
+    /// Publishes what is new, or what time has made untrue, as a rate.
+    fn again(
+        &mut self,
+        state: &State,
+        before: &Snapshot,
+        bell: &Bell,
+        publish: &dyn Fn(Snapshot),
+    ) -> Result<(), Failure> {
         let open = match &mut self.open {
             Some(open) => open,
             none => none.insert(Store::open(&state.file)?),
         };
         let version = open.version()?;
-        if self.seen == Some(version) && before.rate == 0.0 {
-            return Ok(None);
+        let has_changed = self.seen != Some(version) || before.rate > 0.0;
+        if !has_changed && !before.is_ahead() && !before.lacks_styles() {
+            return Ok(());
         }
+        let begun = Instant::now();
+        let mut now = before.after(&state.file)?;
         self.seen = Some(version);
-        Snapshot::read(&state.file, Some(before)).map(Some)
+        if now.entries != before.entries {
+            bell.ring();
+        }
+        self.next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
+        // The last matches are not waited for: where nothing is left, standings are those of the end.
+        let is_due = Instant::now() >= self.next_standing || now.left == 0;
+        if is_due && (now.is_ahead() || now.lacks_styles()) {
+            let begun = Instant::now();
+            now.take(Standing::read(&state.file, Some(&now))?);
+            self.next_standing = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
+        }
+        publish(now);
+        Ok(())
     }
 }

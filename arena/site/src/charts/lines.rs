@@ -30,13 +30,13 @@ pub fn lines(
     x_label: impl Fn(f64) -> String,
 ) -> Markup {
     let points = || lines.iter().flat_map(|line| &line.points);
-    let end = points().map(|(x, _)| *x).fold(1.0, f64::max);
+    let x = Scale::around([0.0].into_iter().chain(points().map(|(x, _)| *x)), 5);
     let y = Scale::around(points().map(|(_, y)| *y), 5);
     let frame = Frame {
         title,
         told,
         x_name,
-        x_labels: (0..=4).map(|quarter| x_label(end * f64::from(quarter) / 4.0)).collect(),
+        x_labels: x.ticks().into_iter().map(x_label).collect(),
         y_name,
         y_labels: y.labels(),
     };
@@ -44,7 +44,7 @@ pub fn lines(
         let mut path = String::new();
         for (index, (at, value)) in line.points.iter().enumerate() {
             let step = if index == 0 { 'M' } else { 'L' };
-            let _ = write!(path, "{step}{} {}", across(at / end), place(y.share(*value)));
+            let _ = write!(path, "{step}{} {}", across(x.share(*at)), place(y.share(*value)));
         }
         path
     };
@@ -66,6 +66,7 @@ pub fn lines(
                     (line.name)
                 }
             }
+            @if marked.len() < lines.len() { li.rest { "others in grey" } }
         }
     };
     frame.around(picture, (marked.len() > 1).then_some(legend))

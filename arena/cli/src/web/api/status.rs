@@ -30,7 +30,7 @@ pub(super) async fn get(Shared(state): Shared<State>, uri: Uri) -> Result<Respon
         "component_bytes": COMPONENT_BYTES,
         "commitments": snapshot.commitments.iter().map(commitment).collect::<Vec<Value>>(),
         "agents": entries.iter().filter(|entry: &&Entry| !entry.withdrawn).count(),
-        "matches": {"played": snapshot.played(), "left": snapshot.left(), "per_second": snapshot.rate.round()},
+        "matches": {"played": snapshot.played, "left": snapshot.left, "per_second": snapshot.rate.round()},
         "waiting": snapshot.waiting,
         "playing": {"state": playing.name(), "message": playing.message()},
         "unread": unread.map(|why| state.in_public(&why)),
