@@ -34,7 +34,7 @@ pub(crate) use self::tournament_file::{
 };
 pub(crate) use self::wasi::WasiArgs;
 pub(crate) use self::watch::WatchArgs;
-pub(crate) use self::web::{ServeArgs, TokenArgs};
+pub(crate) use self::web::{DiceFor, ServeArgs, TokenArgs};
 
 /// Seeded, refereed Farkle between WebAssembly agents.
 #[derive(Parser)]

@@ -120,6 +120,17 @@ pub(crate) fn again(store: &Store, loader: &Loader, number: u64) -> Result<Again
     Replayer::new(store, loader)?.again(number)
 }
 
+/// Whether the dice of a match were shown before, or their secret is published. Of a match that is not played
+/// there are none to hide.
+pub(crate) fn is_shown(store: &Store, number: u64) -> Result<bool, Failure> {
+    let planned = store.planned()?;
+    let pair = planned.iter().find_map(|planned| planned.encounter_of(number)).map(|encounter| encounter.pair);
+    let Some(pair) = pair else { return Ok(true) };
+    let secrets = store.secrets()?;
+    let secret = secrets.iter().filter(|secret| secret.first_pair <= pair).last();
+    Ok(pair < store.shown_pairs()? || secret.is_some_and(|secret| secret.revealed))
+}
+
 /// Says that another engine played a match.
 pub(crate) fn tell_other_engine(engine: &EngineId) {
     output::tell(&format!(

@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::net::TcpStream;
 
-use super::{Server, read, tournament};
+use super::{Server, read, token, tournament};
+use crate::database::done;
 
 #[test]
 fn only_its_own_names_are_answered() {
@@ -87,4 +88,29 @@ fn nonsense_is_no_request() {
         assert!(matches!(server.get(path).error().0, 400 | 404), "{path}");
     }
     assert_eq!(server.get("/api/status").status, 200);
+}
+
+/// Where visitors may not spend dice, they see what was shown or published.
+#[test]
+fn new_dice_are_for_authors_where_the_server_says_so() {
+    let (folder, _) = tournament("3");
+    let here = folder.path();
+    for agent in ["a=banks.wasm", "b=banks.wasm"] {
+        done(here, &["submit", agent, "--to", "t.db"]);
+    }
+    done(here, &["run", "t.db"]);
+    let ann = token(here, "Ann");
+    let server = Server::start(here, &["t.db", "--no-play", "--new-dice-for", "authors"]);
+    let hidden = (403, "dice-not-shown".to_owned());
+    assert_eq!(server.get("/api/matches/3").error(), hidden);
+    let page = server.ask("GET", "/matches/3.html", &[("accept", "text/html")], b"");
+    assert!(page.status == 403 && page.body.contains("nobody has seen the dice of match 3"), "{page:?}");
+    assert_eq!(server.get("/api/matches/999").status, 404);
+    assert_eq!(server.get_as(&ann, "/api/matches/3").status, 200);
+    // Now they were shown, and those of pairs before.
+    assert_eq!(server.get("/api/matches/3").status, 200);
+    assert_eq!(server.get("/matches/1.html").status, 200);
+    assert_eq!(server.get("/api/matches/5").error(), hidden);
+    done(here, &["close", "t.db"]);
+    assert_eq!(server.get("/api/matches/5").status, 200);
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::Format;
 
@@ -27,10 +27,22 @@ pub(crate) struct ServeArgs {
     /// Agents of one author that may take part at one time
     #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) agents: u16,
+    /// For whom dice are shown that nobody has seen: who is submitted later plays others
+    #[arg(long, value_enum, value_name = "WHOM", default_value = "everybody")]
+    pub(crate) new_dice_for: DiceFor,
     /// Take the address of who asks from the last entry of X-Forwarded-For: for a server that is
     /// reached through one proxy alone, which sets it
     #[arg(long)]
     pub(crate) behind_proxy: bool,
+}
+
+/// For whom matches are played again whose dice nobody has seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiceFor {
+    /// Everybody
+    Everybody,
+    /// Those who have a token
+    Authors,
 }
 
 #[derive(Args)]

@@ -117,6 +117,12 @@ impl Store {
         Ok(Secrets(secrets))
     }
 
+    /// The dice of all pairs below this one have been shown.
+    pub(crate) fn shown_pairs(&self) -> Result<u64, Failure> {
+        let shown = self.connection.query_row("SELECT shown_pairs FROM tournament", [], |row| row.get::<_, i64>(0));
+        Ok(shown.map_err(self.failing())? as u64)
+    }
+
     /// Notes that the dice of all pairs below this one have been shown.
     pub(crate) fn show_pairs(&self, below: u64) -> Result<(), Failure> {
         if self.connection.is_readonly("main").map_err(self.failing())? {

@@ -91,11 +91,22 @@ pub(super) fn dress(response: &mut Response) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::DiceFor;
 
     fn names(bind: &str, host: &[&str]) -> Names {
         let (bind, host) = (bind.parse().unwrap(), host.iter().map(|host| (*host).to_owned()).collect());
         let file = std::path::PathBuf::from("t.db");
-        Names::new(&ServeArgs { file, bind, host, jobs: 1, no_play: false, agents: 1, behind_proxy: false })
+        let new_dice_for = DiceFor::Everybody;
+        Names::new(&ServeArgs {
+            file,
+            bind,
+            host,
+            jobs: 1,
+            no_play: false,
+            agents: 1,
+            new_dice_for,
+            behind_proxy: false,
+        })
     }
 
     #[test]

@@ -13,7 +13,9 @@ use tokio::sync::Semaphore;
 
 use super::problem::Problem;
 use super::state::State;
+use crate::args::DiceFor;
 use crate::failure::Failure;
+use crate::store::Store;
 use crate::stored_match::{self, Again};
 
 /// Matches that are played again at one time.
@@ -56,8 +58,9 @@ impl Replays {
     }
 }
 
-/// A stored match, played again for somebody at this address. Its dice count as shown from now on.
-pub(crate) async fn of(state: &State, from: IpAddr, number: u64) -> Result<Arc<Replay>, Problem> {
+/// A stored match, played again for somebody at this address, who has a token or has none. Its dice count as
+/// shown from now on.
+pub(crate) async fn of(state: &State, from: IpAddr, has_token: bool, number: u64) -> Result<Arc<Replay>, Problem> {
     if let Some(replay) = state.replays.kept(number) {
         return Ok(replay);
     }
@@ -67,12 +70,21 @@ pub(crate) async fn of(state: &State, from: IpAddr, number: u64) -> Result<Arc<R
     if let Some(replay) = state.replays.kept(number) {
         return Ok(replay);
     }
-    let replay = Arc::new(state.with_store(move |state, store| play(state, store, number)).await?);
+    let may_show = has_token || state.new_dice_for == DiceFor::Everybody;
+    let play = move |state: &State, store: &mut Store| match may_show || stored_match::is_shown(store, number)? {
+        true => play(state, store, number),
+        false => Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "dice-not-shown",
+            format!("nobody has seen the dice of match {number}: here they are shown to those who have a token"),
+        )),
+    };
+    let replay = Arc::new(state.with_store(play).await?);
     state.replays.keep(number, &replay);
     Ok(replay)
 }
 
-fn play(state: &State, store: &crate::store::Store, number: u64) -> Result<Replay, Problem> {
+fn play(state: &State, store: &Store, number: u64) -> Result<Replay, Problem> {
     let again = stored_match::again(store, &state.loader, number).map_err(|failure| match failure {
         // There is none of that number.
         Failure::Usage(why) => Problem::unknown(state.in_public(&why.to_string())),

@@ -17,7 +17,7 @@ use super::player::Playing;
 use super::problem::Problem;
 use super::replays::Replays;
 use super::snapshot::{Failed, Snapshot};
-use crate::args::ServeArgs;
+use crate::args::{DiceFor, ServeArgs};
 use crate::failure::Failure;
 use crate::loader::Loader;
 use crate::store::{Settings, Store};
@@ -49,6 +49,7 @@ pub(crate) struct Shared {
     pub(crate) analyst: OnceLock<Analyst>,
     pub(crate) names: Names,
     pub(crate) behind_proxy: bool,
+    pub(crate) new_dice_for: DiceFor,
     /// Agents of one author that may take part.
     pub(crate) agents_of_author: usize,
     pub(crate) uploads: Semaphore,
@@ -93,6 +94,7 @@ impl Shared {
             analyst: OnceLock::new(),
             names: Names::new(args),
             behind_proxy: args.behind_proxy,
+            new_dice_for: args.new_dice_for,
             agents_of_author: args.agents.into(),
             uploads: Semaphore::new(UPLOADS_AT_ONE_TIME),
             file_users: Semaphore::new(AT_ONE_TIME),

@@ -19,7 +19,7 @@ use crate::web::state::State;
 pub(in crate::web) struct Asker {
     pub(in crate::web) address: IpAddr,
     /// The author that the token belongs to, if there is a token.
-    pub(super) author: Option<String>,
+    pub(in crate::web) author: Option<String>,
 }
 
 /// Somebody with a token.

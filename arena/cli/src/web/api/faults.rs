@@ -57,7 +57,7 @@ fn find(store: &Store, author: &str, from: u64, limit: usize) -> Result<(Vec<Val
 /// Adds what the agent said, for which its match is played again, and how to see it.
 async fn tell_message(state: &State, author: &Author, fault: &mut Value) -> Result<(), Problem> {
     let number = fault["match"].as_u64().unwrap_or_default();
-    let replay = replays::of(state, author.address, number).await?;
+    let replay = replays::of(state, author.address, true, number).await?;
     let of_seat = replay.record.result.faults.iter().find(|told| fault["seat"] == u64::from(told.seat));
     fault["message"] = of_seat.map(|told| told.message.as_str()).into();
     fault["command"] = format!("arena show {} {number}", shell_word(&state.file_name())).into();

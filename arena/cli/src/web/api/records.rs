@@ -24,7 +24,7 @@ pub(super) async fn get(
 ) -> Result<Response, Problem> {
     Query::read(&uri, &[])?;
     let number = super::number(&text, "match")?;
-    let replay = replays::of(&state, asker.address, number).await?;
+    let replay = replays::of(&state, asker.address, asker.author.is_some(), number).await?;
     let snapshot = state.now();
     let seats = seats_of(asker.author.as_deref(), &replay, &snapshot.entries);
     let record = without_words(&replay.record, &seats).to_json();
@@ -42,7 +42,7 @@ pub(super) async fn logs(
 ) -> Result<Response, Problem> {
     Query::read(&uri, &[])?;
     let number = super::number(&text, "match")?;
-    let replay = replays::of(&state, author.address, number).await?;
+    let replay = replays::of(&state, author.address, true, number).await?;
     let snapshot = state.now();
     let seats = seats_of(Some(&author.name), &replay, &snapshot.entries);
     if seats.is_empty() {

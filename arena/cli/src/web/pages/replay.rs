@@ -30,7 +30,7 @@ pub(super) async fn get(
 
 async fn shown(state: &State, page: &str, asker: &Asker) -> Result<String, Problem> {
     let number = number_of(page, "match")?;
-    let replay = replays::of(state, asker.address, number).await?;
+    let replay = replays::of(state, asker.address, asker.author.is_some(), number).await?;
     let neighbours = state.read(move |_, store| {
         let is_there = |number| Ok::<_, Problem>(if store.has_match(number)? { Some(number) } else { None });
         Ok([is_there(number - 1)?, is_there(number + 1)?])
