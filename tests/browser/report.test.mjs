@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { arena, checkPage, close, folder, open, picture, sizes, weekend } from "./tools.mjs";
+import { arena, checkPage, close, folder, open, picture, sizes, tabTo, weekend } from "./tools.mjs";
 
 after(close);
 
@@ -40,7 +40,7 @@ test("a person finds from the standings to a match, and plays it with the keyboa
   await page.goto(url("index.html"));
   await picture(page, "standings");
   const follow = async (name) => {
-    await page.getByRole("link", { name, exact: true }).first().focus();
+    await tabTo(page, page.getByRole("link", { name, exact: true }).first());
     await page.keyboard.press("Enter");
   };
   await follow("max-ev");
@@ -83,7 +83,7 @@ test("a person finds from the standings to a match, and plays it with the keyboa
 
   // Plays by itself, at the speed that is chosen, and stops.
   await page.getByLabel("Speed").selectOption("very fast");
-  await page.getByRole("button", { name: "Play", exact: true }).focus();
+  await tabTo(page, page.getByRole("button", { name: "Play", exact: true }));
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => parseInt(document.querySelector(".position").textContent, 10) > 4);
   await page.keyboard.press("p");

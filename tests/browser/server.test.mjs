@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, test } from "node:test";
-import { arena, checkPage, close, folder, open, picture, sample, serve, sizes } from "./tools.mjs";
+import { arena, checkPage, close, folder, open, picture, sample, serve, sizes, tabTo } from "./tools.mjs";
 
 after(close);
 
@@ -20,10 +20,10 @@ const fresh = (pairs = "30") => {
 
 // Fills the form with the keyboard, and hands in a file.
 const submit = async (page, given, file, name) => {
-  await page.getByLabel("Your token").focus();
+  await tabTo(page, page.getByLabel("Your token"));
   await page.keyboard.type(given);
   await page.getByLabel("The component").setInputFiles(file);
-  await page.getByLabel("Its name").focus();
+  await tabTo(page, page.getByLabel("Its name"));
   await page.keyboard.press("Control+A");
   await page.keyboard.type(name);
   await page.keyboard.press("Enter");
@@ -53,19 +53,19 @@ for (const [size, colorScheme] of [["desktop", "light"], ["phone", "dark"]]) {
     await link.waitFor({ timeout: 60_000 });
     await checkPage(watching);
     await watching.getByText("Everything that was planned is played.").waitFor({ timeout: 60_000 });
-    await link.focus();
+    await tabTo(watching, link);
     await watching.keyboard.press("Enter");
     await watching.waitForURL(/agents\/3\.html/);
     await watching.getByRole("heading", { name: "Style" }).waitFor({ timeout: 60_000 });
     await checkPage(watching);
     const all = watching.getByRole("link", { name: "All matches of this agent" });
-    await all.focus();
+    await tabTo(watching, all);
     await watching.keyboard.press("Enter");
     await watching.waitForURL(/matches\.html\?agent=3/);
     await checkPage(watching);
     const first = watching.locator("tbody th a").first();
     const number = await first.innerText();
-    await first.focus();
+    await tabTo(watching, first);
     await watching.keyboard.press("Enter");
     await watching.waitForURL(/matches\/\d+\.html/);
     await watching.keyboard.press("End");

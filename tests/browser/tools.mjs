@@ -73,6 +73,15 @@ export const checkPage = async (page, { ignoring = [] } = {}) => {
   assert.deepEqual(serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`), [], where);
 };
 
+// Comes to a thing by the Tab key alone, as somebody does who has no pointer.
+export const tabTo = async (page, thing) => {
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await thing.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`${thing} is not reached by the Tab key`);
+};
+
 export const picture = async (page, name) => {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: "disabled" });
