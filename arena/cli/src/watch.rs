@@ -37,8 +37,13 @@ const MOMENT: Duration = Duration::from_millis(100);
 ///
 /// A terminal that cannot be drawn on or read from, and a signal that ends the program.
 pub(crate) fn watch(story: &Story, speed: f64) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::failed(format!("the terminal cannot be used: {error}"));
-    let stop = terminal::listen().map_err(failed)?;
+    let unusable = |error: &io::Error| Failure::failed(format!("the terminal cannot be used: {error}"));
+    let stop = terminal::listen().map_err(|error| unusable(&error))?;
+    // A terminal that is gone may fail before its signal is heard.
+    let failed = |error: io::Error| match terminal::is_gone(&error) || stop.is_stopped() {
+        true => Failure::Stopped(anyhow::Error::msg("stopped")),
+        false => unusable(&error),
+    };
     let mut screen = Taken::new(&stop).map_err(failed)?;
     let palette = Palette { is_adorned: !output::is_unadorned() };
     let mut watching = Watching::new(speed);

@@ -77,6 +77,11 @@ impl Stop {
     }
 }
 
+/// Whether an error says that the terminal was closed: EIO, which has this number on Linux, macOS and the BSDs.
+pub(super) fn is_gone(error: &io::Error) -> bool {
+    cfg!(unix) && error.raw_os_error() == Some(5)
+}
+
 /// Listens to signals that end a program. (Ctrl-C is a key here.)
 pub(super) fn listen() -> io::Result<Stop> {
     let stop = Stop { is_stopped: Arc::default(), is_taken: Arc::default() };
