@@ -32,13 +32,17 @@ use crate::failure::Failure;
 use crate::output;
 use crate::runner::stop_signal;
 
+/// By how much readers' threads are below players', in the scheduler's steps.
+#[cfg(target_os = "linux")]
+const COURTESY: i32 = 10;
 /// How long a stop waits: for requests that are being answered, and again for what is being stored.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Serves a tournament file until somebody stops it.
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let (state, watching) = Shared::open(args)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).on_thread_start(give_way).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::failed(format!("the runtime does not start: {error}")))?;
     let served = runtime.block_on(serve(args, state, watching));
     // What readers of the file still do is of no use to anybody.
@@ -71,6 +75,16 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let _ = tokio::time::timeout(LAST_WORDS, snapshot).await;
     output::tell("arena: stopped: what was played and submitted is stored");
     Ok(())
+}
+
+/// Makes the calling thread give way to those who play: readers take what these leave. On Linux alone a thread
+/// has a priority of its own.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where it is not allowed, nothing is lost but that.
+        let _ = rustix::process::nice(COURTESY);
+    }
 }
 
 /// Everything that is served, and what is said to those who go astray.

@@ -175,6 +175,7 @@ pub(super) fn keep(
 ) -> Result<oneshot::Receiver<()>, Failure> {
     let (state, (ending, ended)) = (state.clone(), oneshot::channel());
     let keeping = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
+        super::give_way();
         look_again(&state, tell, &bell, &stopping);
         drop(ending);
     });
