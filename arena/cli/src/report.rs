@@ -4,7 +4,7 @@
 //! print: that is `commands/standings.rs`.
 
 use arena_core::EngineId;
-use arena_core::formats::Standing;
+use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::pentanomial::{PairScore, Pentanomial};
 use arena_core::ratings::{Anchor, Options};
 use arena_core::schedule::Planned;
@@ -46,6 +46,23 @@ pub(crate) struct Report {
     pub(crate) standing: Standing,
     /// How ratings were fitted.
     pub(crate) options: Options,
+}
+
+/// The order that a format makes, which is not that of the ratings.
+pub(crate) struct FormatOrder {
+    /// What it goes by.
+    pub(crate) title: &'static str,
+    /// From the first place down.
+    pub(crate) rows: Vec<Placed>,
+}
+
+/// An entry at its place.
+pub(crate) struct Placed {
+    pub(crate) place: usize,
+    /// By index.
+    pub(crate) entry: usize,
+    /// How it came there.
+    pub(crate) how: String,
 }
 
 impl Report {
@@ -96,6 +113,33 @@ impl Report {
             standing,
             options,
         })
+    }
+
+    /// The order that the format itself makes, where it makes one; `label` names entries.
+    pub(crate) fn order(&self, label: impl Fn(usize) -> String) -> Option<FormatOrder> {
+        match &self.standing {
+            Standing::ByRating => None,
+            Standing::Swiss(rows) => {
+                let how = |row: &SwissRow| {
+                    let (points, buchholz) = (row.half_points as f64 / 2.0, row.buchholz as f64 / 2.0);
+                    let byes = if row.byes > 0 { ", a bye among them" } else { "" };
+                    format!("{points} points{byes}, Buchholz {buchholz}")
+                };
+                let rows = rows.iter().enumerate();
+                let rows = rows.map(|(index, row)| Placed { place: index + 1, entry: row.entry, how: how(row) });
+                Some(FormatOrder { title: "after the rounds played, by points, then Buchholz", rows: rows.collect() })
+            }
+            Standing::Knockout(rows) => {
+                let how = |row: &KnockoutRow| match (row.winner, row.lost_to) {
+                    (true, _) => "winner".to_owned(),
+                    (_, Some(rival)) => format!("out against {}", label(rival)),
+                    (_, None) => "still in".to_owned(),
+                };
+                let rows = rows.iter();
+                let rows = rows.map(|row| Placed { place: row.rank, entry: row.entry, how: how(row) });
+                Some(FormatOrder { title: "the knockout", rows: rows.collect() })
+            }
+        }
     }
 
     /// How an entry is called, by index.

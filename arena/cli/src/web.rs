@@ -32,7 +32,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::runner::stop_signal;
 
-/// By how much readers' threads are below players', in the scheduler's steps.
+/// The niceness of threads that give way, from 0 to 19.
 #[cfg(target_os = "linux")]
 const COURTESY: i32 = 10;
 /// How long a stop waits: for requests that are being answered, and again for what is being stored.
@@ -83,7 +83,7 @@ fn give_way() {
     #[cfg(target_os = "linux")]
     {
         // Where it is not allowed, nothing is lost but that.
-        let _ = rustix::process::nice(COURTESY);
+        let _ = rustix::process::setpriority_process(None, COURTESY);
     }
 }
 

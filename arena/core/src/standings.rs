@@ -83,6 +83,30 @@ pub struct Row {
     pub solo: Option<SoloRow>,
 }
 
+/// What an agent is ranked by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The rating in Elo; of agents alone the mean total.
+    pub at: f64,
+    /// Lower end of its 95% interval; of a mean of one seed the mean itself.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Row {
+    /// What the agent is ranked by.
+    pub fn estimate(&self) -> Estimate {
+        match &self.solo {
+            None => Estimate { at: self.elo, low: self.elo_low, high: self.elo_high },
+            Some(solo) => {
+                let at = solo.total_mean;
+                Estimate { at, low: solo.total_low.unwrap_or(at), high: solo.total_high.unwrap_or(at) }
+            }
+        }
+    }
+}
+
 /// What the fit says beside the ratings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Model {

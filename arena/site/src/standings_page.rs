@@ -3,7 +3,7 @@
 //! Owns its table and the ratings over time.
 
 use arena_core::rulebook::{counted, thousands};
-use arena_core::standings::Row;
+use arena_core::standings::{Estimate, Row};
 use maud::{Markup, html};
 
 use crate::charts::{Line, Scale, across, lines};
@@ -38,7 +38,7 @@ pub fn standings_page(site: Site<'_>, tournament: &Tournament, now: Progress) ->
                     p.note { "Of the first " (counted(tournament.played as i64, "match")) "; those after them are being counted." }
                 }
                 @if let Some(order) = &tournament.order {
-                    h2 { (order.title) }
+                    h2 { "By the format: " (order.title) }
                     (order_table(order))
                     h2 { "By rating" }
                 }
@@ -89,29 +89,10 @@ fn order_table(order: &Order) -> Markup {
     scrolling(&order.title, table)
 }
 
-/// An estimate with its interval.
-struct Estimate {
-    at: f64,
-    low: f64,
-    high: f64,
-}
-
-impl Estimate {
-    fn of(row: &Row) -> Estimate {
-        match &row.solo {
-            None => Estimate { at: row.elo, low: row.elo_low, high: row.elo_high },
-            Some(solo) => {
-                let at = solo.total_mean;
-                Estimate { at, low: solo.total_low.unwrap_or(at), high: solo.total_high.unwrap_or(at) }
-            }
-        }
-    }
-}
-
 fn table(tournament: &Tournament) -> Markup {
     let rows = &tournament.standings.standings;
     let alone = tournament.seats == 1;
-    let scale = Scale::around(rows.iter().map(Estimate::of).flat_map(|e| [e.low, e.high]), 4);
+    let scale = Scale::around(rows.iter().map(Row::estimate).flat_map(|e| [e.low, e.high]), 4);
     let ends = scale.labels();
     let measure = if alone { "Mean total" } else { "Rating" };
     let table = html! {
@@ -153,7 +134,7 @@ fn table(tournament: &Tournament) -> Markup {
 
 fn table_row(tournament: &Tournament, row: &Row, scale: &Scale, alone: bool) -> Markup {
     let agent = &tournament.agents[row.agent];
-    let estimate = Estimate::of(row);
+    let estimate = row.estimate();
     let faults: u64 = row.faults.values().sum();
     html! {
         tr {

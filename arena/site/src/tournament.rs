@@ -44,7 +44,7 @@ pub struct Order {
     /// What it goes by.
     pub title: String,
     /// From the first place down: the place, the agent, and how it came there.
-    pub rows: Vec<(u32, String, String)>,
+    pub rows: Vec<(usize, String, String)>,
 }
 
 /// One agent of a tournament.

@@ -5,7 +5,7 @@ use std::path::Path;
 use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::ratings::Anchor;
 use arena_core::rulebook::counted;
-use arena_core::standings::{Adjusted, LuckAdjusted, Row};
+use arena_core::standings::{Adjusted, Estimate, LuckAdjusted, Row};
 use arena_site::{FigureRow, standings_figure};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::commands::sprt::two_agents;
 use crate::failure::Failure;
 use crate::harmless::{harmless, markdown};
 use crate::output::{self, thousands};
-use crate::report::Report;
+use crate::report::{Placed, Report};
 use crate::standings_table::{self, Grid};
 use crate::store::{Entry, Store, unknown_agent};
 
@@ -78,13 +78,7 @@ pub(crate) fn of(store: &Store, format: TableFormat, extras: &Extras) -> Result<
 
 fn in_svg(report: &Report) -> String {
     let row = |row: &Row| {
-        let (at, low, high) = match &row.solo {
-            None => (row.elo, row.elo_low, row.elo_high),
-            Some(solo) => {
-                let at = solo.total_mean;
-                (at, solo.total_low.unwrap_or(at), solo.total_high.unwrap_or(at))
-            }
-        };
+        let Estimate { at, low, high } = row.estimate();
         FigureRow { label: harmless(&report.label(report.compared[row.agent])), at, low, high }
     };
     let Report { settings, standings, .. } = report;
@@ -173,35 +167,14 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
 
 /// The order that the format itself makes, where it makes one.
 fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
-    let mut text = String::new();
-    match &report.standing {
-        Standing::ByRating => {}
-        Standing::Swiss(rows) => {
-            text += "\nafter the rounds played, by points, then Buchholz:\n";
-            for (place, row) in rows.iter().enumerate() {
-                let points = row.half_points as f64 / 2.0;
-                let buchholz = row.buchholz as f64 / 2.0;
-                let byes = if row.byes > 0 { ", a bye among them" } else { "" };
-                text +=
-                    &format!("{:>3}. {}: {points} points{byes}, Buchholz {buchholz}\n", place + 1, label(row.entry));
-            }
-        }
-        Standing::Knockout(rows) => {
-            text += "\nthe knockout:\n";
-            for row in rows {
-                let fate = match (row.winner, row.lost_to) {
-                    (true, _) => "winner".to_owned(),
-                    (_, Some(rival)) => format!("out against {}", label(rival)),
-                    (_, None) => "still in".to_owned(),
-                };
-                text += &format!("{:>3}. {}: {fate}\n", row.rank, label(row.entry));
-            }
-        }
+    let Some(order) = report.order(&label) else { return String::new() };
+    let mut text = format!("\n{}:\n", order.title);
+    for Placed { place, entry, how } in order.rows {
+        text += &format!("{place:>3}. {}: {how}\n", label(entry));
     }
     text
 }
 
-/// The standings as JSON, on one line.
 pub(crate) fn in_json(report: &Report, extras: &Extras) -> String {
     let Report { settings, standings, .. } = report;
     let row = |row: &Row| {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use arena_core::formats::{KnockoutRow, Standing, SwissRow};
 use arena_core::schedule::Planned;
 use arena_core::standings::{Checkpoint, History, Outcome};
 use arena_core::style::Style;
@@ -14,7 +13,7 @@ use crate::failure::Failure;
 use crate::play_by_play;
 use crate::playing::Onlooker;
 use crate::replays;
-use crate::report::Report;
+use crate::report::{Placed, Report};
 use crate::runner::Judge;
 use crate::store::{Entry, Store, StoredMatch};
 
@@ -96,29 +95,10 @@ pub(crate) fn gather(store: &Store, report: &Report, sample: Sample<'_>) -> Resu
 
 /// The order that the format itself makes, where it makes one.
 fn order(report: &Report) -> Option<Order> {
-    let label = |entry: usize| report.label(entry);
-    match &report.standing {
-        Standing::ByRating => None,
-        Standing::Swiss(rows) => {
-            let how = |row: &SwissRow| {
-                let points = row.half_points as f64 / 2.0;
-                let byes = if row.byes > 0 { ", a bye among them" } else { "" };
-                format!("points: {points}{byes}; Buchholz {}", row.buchholz as f64 / 2.0)
-            };
-            let row = |(place, row): (usize, &SwissRow)| (place as u32 + 1, label(row.entry), how(row));
-            let title = "After the rounds played, by points".to_owned();
-            Some(Order { title, rows: rows.iter().enumerate().map(row).collect() })
-        }
-        Standing::Knockout(rows) => {
-            let how = |row: &KnockoutRow| match (row.winner, row.lost_to) {
-                (true, _) => "winner".to_owned(),
-                (_, Some(rival)) => format!("out against {}", label(rival)),
-                (_, None) => "still in".to_owned(),
-            };
-            let rows = rows.iter().map(|row| (row.rank as u32, label(row.entry), how(row))).collect();
-            Some(Order { title: "The knockout".to_owned(), rows })
-        }
-    }
+    let label = |entry| report.label(entry);
+    let order = report.order(label)?;
+    let row = |Placed { place, entry, how }| (place, label(entry), how);
+    Some(Order { title: order.title.to_owned(), rows: order.rows.into_iter().map(row).collect() })
 }
 
 /// The agents of a match by their places in the standings, where they have one.

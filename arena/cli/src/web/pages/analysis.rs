@@ -9,6 +9,7 @@ use arena_core::analysis::{Analysis, Analyst};
 use crate::failure::Failure;
 use crate::oracles;
 use crate::output;
+use crate::web;
 use crate::web::state::State;
 
 /// Finds best play under the tournament's rules, on a thread of its own, if it can be found.
@@ -18,6 +19,8 @@ pub(in crate::web) fn solve(state: &State) -> Result<(), Failure> {
     }
     let state = state.clone();
     let solving = std::thread::Builder::new().name("solve".to_owned()).spawn(move || {
+        // The solver's own threads take after this one.
+        web::give_way();
         match oracles::of_two(&state.settings.ruleset, state.settings.seats) {
             Ok(oracle) => _ = state.analyst.set(Analyst::new(oracle)),
             Err(why) => output::tell(&format!("arena: note: matches are not judged: {why}")),
