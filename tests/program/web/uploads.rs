@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::net::{Shutdown, TcpStream};
 
+use arena_tests::Guest;
 use rusqlite::Connection;
 
 use super::{Server, marked, read, token, tournament};
@@ -172,6 +173,26 @@ fn who_submits_too_much_waits() {
     assert!(seconds > 0);
     // Others do not wait for that.
     assert_eq!(server.submit(&ben, "another", &banks).status, 202);
+}
+
+/// However many slow agents somebody hands in, others wait for one of them.
+#[test]
+fn authors_take_turns() {
+    let (folder, banks) = tournament("1");
+    let here = folder.path();
+    let (ann, ben) = (token(here, "Ann"), token(here, "Ben"));
+    let counts = "(global.set $left (i32.const 200000))
+        (loop $on (global.set $left (i32.sub (global.get $left) (i32.const 1))) (br_if $on (global.get $left)))";
+    let slow = Guest::banks().also("(global $left (mut i32) (i32.const 0))").before_deciding(counts).component();
+    let server = Server::start(here, &["t.db", "--no-play"]);
+    let submitted =
+        |token: &str, name: &str, bytes: &[u8]| server.submit(token, name, bytes).json()["id"].as_u64().unwrap();
+    let slow: Vec<u64> = (0..4).map(|n| submitted(&ann, &format!("slow{n}"), &marked(&slow, n))).collect();
+    let quick = submitted(&ben, "quick", &banks);
+    assert_eq!(server.judged(&ben, quick)["state"], "accepted");
+    let waiting = |id: &u64| server.get_as(&ann, &format!("/api/submissions/{id}")).json()["state"] == "waiting";
+    assert!(slow[2..].iter().all(waiting), "all of Ann's were checked before Ben's");
+    assert_eq!(server.judged(&ann, slow[3])["state"], "accepted");
 }
 
 #[test]

@@ -81,7 +81,6 @@ pub(crate) struct Received {
 /// A submission that is to be checked.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    pub(crate) id: u64,
     pub(crate) author: String,
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
@@ -140,13 +139,23 @@ impl Store {
         Ok(count.map_err(self.failing())? as u64)
     }
 
-    /// The submission that has waited longest.
-    pub(crate) fn next_waiting(&self) -> Result<Option<Waiting>, Failure> {
-        let sql = "SELECT s.id, a.name, s.name, s.bytes FROM submissions s JOIN authors a ON a.id = s.author \
-                   WHERE s.state = 'waiting' ORDER BY s.id LIMIT 1";
-        let row = self.connection.query_row(sql, [], |row| {
-            let (id, bytes) = (row.get::<_, i64>(0)? as u64, row.get::<_, Option<Vec<u8>>>(3)?.unwrap_or_default());
-            Ok(Waiting { id, author: row.get(1)?, name: row.get(2)?, bytes })
+    /// The submission that has waited longest of every author of whom any waits.
+    pub(crate) fn heads_of_lines(&self) -> Result<Vec<(String, u64)>, Failure> {
+        let failed = self.failing();
+        let sql = "SELECT a.name, min(s.id) FROM submissions s JOIN authors a ON a.id = s.author \
+                   WHERE s.state = 'waiting' GROUP BY a.id";
+        let mut statement = self.connection.prepare_cached(sql).map_err(&failed)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64))).map_err(&failed)?;
+        rows.collect::<Result<_, _>>().map_err(&failed)
+    }
+
+    /// A submission, if it waits.
+    pub(crate) fn waiting_submission(&self, id: u64) -> Result<Option<Waiting>, Failure> {
+        let sql = "SELECT a.name, s.name, s.bytes FROM submissions s JOIN authors a ON a.id = s.author \
+                   WHERE s.state = 'waiting' AND s.id = ?1";
+        let row = self.connection.query_row(sql, [id as i64], |row| {
+            let bytes = row.get::<_, Option<Vec<u8>>>(2)?.unwrap_or_default();
+            Ok(Waiting { author: row.get(0)?, name: row.get(1)?, bytes })
         });
         row.optional().map_err(self.failing())
     }

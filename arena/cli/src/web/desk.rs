@@ -1,9 +1,10 @@
 //! The desk: whoever was submitted is examined, one after another, and enters or is refused.
 //!
-//! Owns the order in which that happens. A submission waits in the file until there is a verdict: a stop at
+//! Owns the order in which that happens: authors take turns. A submission waits in the file until there is a verdict: a stop at
 //! any moment costs the examination that was going on, which is begun anew. Refuses to blame an agent
 //! for the machine.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -26,7 +27,8 @@ const LOOK: Duration = Duration::from_secs(10);
 
 /// Works until the server stops.
 pub(super) async fn work(state: State, bell: Bell, mut stopping: watch::Receiver<bool>) {
-    let mut desk = Desk { terms: Terms::of(&state.settings), state, bell, tries: (0, 0), told: None };
+    let mut desk =
+        Desk { terms: Terms::of(&state.settings), state, bell, turns: Turns::default(), tries: (0, 0), told: None };
     tokio::select! {
         () = desk.work() => {}
         // A process that examines somebody ends with this.
@@ -38,6 +40,7 @@ struct Desk {
     state: State,
     terms: Terms,
     bell: Bell,
+    turns: Turns,
     /// The submission over which the machine failed last, and how often.
     tries: (u64, u32),
     /// What was told of that.
@@ -63,11 +66,14 @@ impl Desk {
         }
     }
 
-    /// Sees to the submission that has waited longest. Says whether there was one.
+    /// Sees to the submission whose turn it is. Says whether there was one.
     async fn next(&mut self) -> Result<bool, String> {
-        let waiting = self.with_store(|store| store.next_waiting()).await?;
-        let Some(waiting) = waiting else { return Ok(false) };
-        let (id, most) = (waiting.id, self.state.agents_of_author);
+        let heads = self.with_store(|store| store.heads_of_lines()).await?;
+        let Some((author, id)) = self.turns.whose(heads) else { return Ok(false) };
+        let Some(waiting) = self.with_store(move |store| store.waiting_submission(id)).await? else {
+            return Ok(true);
+        };
+        let most = self.state.agents_of_author;
         let (waiting, refused) = self.with_store(move |store| announced(store, waiting, most)).await?;
         let verdict = match refused {
             Some(reason) => verdict(Stands::Refused, reason, None),
@@ -87,6 +93,7 @@ impl Desk {
         };
         let came = verdict.state == Stands::Accepted;
         self.with_store(move |store| store.judge(id, &verdict)).await?;
+        self.turns.was(author);
         if came {
             self.bell.ring();
         }
@@ -112,6 +119,27 @@ impl Desk {
     ) -> Result<T, String> {
         let done = self.state.with_store(|_, store| Ok::<_, Problem>(what(store))).await;
         done.map_err(|problem| problem.message)?.map_err(|failure| failure.to_string())
+    }
+}
+
+/// Whose turn it is: that of whoever was seen to longest ago, or never. So one author's slow agents cost
+/// another author the time of one of them, however many wait.
+#[derive(Default)]
+struct Turns {
+    /// The turn that each author had last.
+    last: HashMap<String, u64>,
+    turns: u64,
+}
+
+impl Turns {
+    /// Of authors and the submissions that are first in their lines; among equals, who came first.
+    fn whose(&self, heads: Vec<(String, u64)>) -> Option<(String, u64)> {
+        heads.into_iter().min_by_key(|(author, id)| (self.last.get(author).copied().unwrap_or(0), *id))
+    }
+
+    fn was(&mut self, author: String) {
+        self.turns += 1;
+        self.last.insert(author, self.turns);
     }
 }
 
@@ -157,4 +185,43 @@ fn refusal(failure: Failure) -> Result<String, Failure> {
 
 fn verdict(state: Stands, message: String, report: Option<serde_json::Value>) -> Verdict {
     Verdict { state, message: message.trim_end().to_owned(), report: report.map(|report| report.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The submissions of these lines in the order in which they are seen to.
+    fn seen(lines: &[(&str, &[u64])]) -> Vec<u64> {
+        let mut turns = Turns::default();
+        let mut lines: Vec<(String, Vec<u64>)> =
+            lines.iter().map(|(author, ids)| ((*author).to_owned(), ids.to_vec())).collect();
+        let mut seen = Vec::new();
+        loop {
+            let heads = lines.iter().filter_map(|(author, ids)| Some((author.clone(), *ids.first()?))).collect();
+            let Some((author, id)) = turns.whose(heads) else { return seen };
+            lines.iter_mut().find(|(other, _)| *other == author).unwrap().1.remove(0);
+            seen.push(id);
+            turns.was(author);
+        }
+    }
+
+    #[test]
+    fn authors_take_turns_and_each_is_seen_to_in_order() {
+        assert!(seen(&[]).is_empty());
+        assert_eq!(seen(&[("ann", &[1, 2, 3])]), [1, 2, 3]);
+        assert_eq!(seen(&[("ann", &[1, 2, 3, 4]), ("bob", &[5]), ("eve", &[6, 7])]), [1, 5, 6, 2, 7, 3, 4]);
+    }
+
+    /// Who was just seen to waits for one who comes later, though its own have waited longer.
+    #[test]
+    fn newcomers_are_not_behind_all_that_waits() {
+        let mut turns = Turns::default();
+        let head = |author: &str, id| (author.to_owned(), id);
+        assert_eq!(turns.whose(vec![head("ann", 1)]), Some(head("ann", 1)));
+        turns.was("ann".to_owned());
+        assert_eq!(turns.whose(vec![head("ann", 2), head("bob", 9)]), Some(head("bob", 9)));
+        turns.was("bob".to_owned());
+        assert_eq!(turns.whose(vec![head("bob", 10), head("ann", 2)]), Some(head("ann", 2)));
+    }
 }
