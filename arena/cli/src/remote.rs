@@ -32,7 +32,22 @@ const ANSWER_BYTES: u64 = 8 << 20;
 
 /// Whether an agent is to go to a server.
 pub(crate) fn is_address(to: &Path) -> bool {
-    to.to_str().is_some_and(|to| to.starts_with("http://") || to.starts_with("https://"))
+    to.to_str().map(str::to_ascii_lowercase).is_some_and(|to| to.starts_with("http://") || to.starts_with("https://"))
+}
+
+/// Refuses what is no file and looks like an address whose scheme was left out.
+///
+/// # Errors
+///
+/// Says how addresses begin.
+pub(crate) fn check_no_scheme_forgotten(to: &Path) -> Result<(), Failure> {
+    match to.to_str().is_some_and(|to| to.contains(':')) && !to.exists() {
+        true => Err(Failure::usage(format!(
+            "there is no tournament file {}; the address of a server begins with http:// or https://",
+            to.display()
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Sends a component to a server, waits until it is checked, and says what came of it.
@@ -174,7 +189,7 @@ impl Server {
     fn read(&self, answer: Result<Response<ureq::Body>, ureq::Error>) -> Result<Value, Trouble> {
         let mut answer = answer.map_err(|error| match error {
             ureq::Error::BadUri(why) => Trouble::No(Failure::usage(format!("{} is no address: {why}", self.address))),
-            other => Trouble::Away(one_line(&other.to_string())),
+            other => Trouble::Away(self.told(&other)),
         })?;
         let status = answer.status().as_u16();
         let later = answer.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -194,6 +209,17 @@ impl Server {
             (413, _) => Trouble::No(Failure::Refused(anyhow::Error::msg(said))),
             _ => Trouble::No(Failure::usage(format!("{}: {said}", self.address))),
         })
+    }
+
+    /// Rustls calls everything that is not TLS corrupt, and of that the likeliest is plain HTTP.
+    fn told(&self, error: &ureq::Error) -> String {
+        let told = one_line(&error.to_string());
+        match self.address.split_once("://") {
+            Some((_, host)) if told.contains("InvalidContentType") => {
+                format!("what answers does not speak TLS; try http://{host}")
+            }
+            _ => told,
+        }
     }
 
     fn no_arena(&self, why: &str) -> Failure {

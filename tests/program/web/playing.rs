@@ -50,8 +50,19 @@ fn from_a_token_to_the_standings() {
         assert!(output.stderr.contains(says), "`{says}` in: {}", output.stderr);
         assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
     }
-    // Nobody there, and somebody who is no arena.
+    // An address that begins with nothing, with the wrong thing, or loudly.
     let url = server.url();
+    for (address, code, says) in [
+        (url.replace("http://", ""), 2, "the address of a server begins with http:// or https://".to_owned()),
+        (url.replace("http://", "https://"), 1, format!("what answers does not speak TLS; try {url}")),
+        (url.replace("http://", "HTTP://"), 0, String::new()),
+    ] {
+        let args = ["submit", "mine=banks.wasm", "--to", &address];
+        let output = arena_where(here, &args, &[("ARENA_TOKEN", Some(&ann))]);
+        assert_eq!(output.code, code, "{address}: {output:?}");
+        assert!(output.stderr.contains(&says), "`{says}` in: {}", output.stderr);
+    }
+    // Nobody there, and somebody who is no arena.
     assert_eq!(server.stop().code, 0);
     let nobody = arena_where(here, &["submit", "banks.wasm", "--to", &url], &[("ARENA_TOKEN", Some(&ann))]);
     assert_eq!(nobody.code, 1, "{nobody:?}");

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
     if let Some(author) = &args.author {
         agents::check_author(author)?;
     }
+    remote::check_no_scheme_forgotten(&args.to)?;
     let mut store = Store::open(&args.to)?;
     let terms = Terms::of(&store.settings()?);
     let bytes = agents::read(&path)?;
