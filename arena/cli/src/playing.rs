@@ -40,16 +40,6 @@ pub(crate) struct Pace {
     pub(crate) store: bool,
 }
 
-/// What is to happen after the pair that was taken last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    GoOn,
-    /// Store what was played, look who takes part now, and go on.
-    PlanAnew,
-    /// Store what was played, and end.
-    Stop,
-}
-
 /// Somebody who looks on, and may say when to stop.
 pub(crate) trait Onlooker {
     /// So many matches between agents of these names are about to be played.
@@ -58,8 +48,8 @@ pub(crate) trait Onlooker {
     fn see(&mut self, played: &[PlayedMatch]);
     /// Those that were about to be played are, or no more of them will be.
     fn end(&mut self);
-    /// What is to happen next; asked after every pair, and before anything is planned.
-    fn wish(&mut self) -> Wish;
+    /// Whether to store what was played, and end; asked after every pair, and before anything is planned.
+    fn has_enough(&mut self) -> bool;
 }
 
 /// Shows progress on the standard error stream.
@@ -83,8 +73,8 @@ impl Onlooker for OnStderr {
         }
     }
 
-    fn wish(&mut self) -> Wish {
-        Wish::GoOn
+    fn has_enough(&mut self) -> bool {
+        false
     }
 }
 
@@ -98,13 +88,14 @@ impl Onlooker for Unseen {
 
     fn end(&mut self) {}
 
-    fn wish(&mut self) -> Wish {
-        Wish::GoOn
+    fn has_enough(&mut self) -> bool {
+        false
     }
 }
 
 /// Plans and plays until nothing is left, the time is over, so many matches are played, or the onlooker
-/// says so. Agents that are not loaded are. One that holds up a match twice is suspended: it plays no
+/// says so. Who comes or goes meanwhile is seen when matches are stored: newcomers are planned, and those who
+/// went play no further. Agents that are not loaded are. One that holds up a match twice is suspended: it plays no
 /// further.
 pub(crate) fn play_all(
     mut store: Store,
@@ -120,7 +111,7 @@ pub(crate) fn play_all(
     let mut planned = store.planned()?;
     let mut scored = scored(&store, &settings, &planned)?;
     loop {
-        if onlooker.wish() == Wish::Stop {
+        if onlooker.has_enough() {
             return Ok((store, Done { end: End::Enough, ..done }));
         }
         let entries = store.entries()?;
@@ -149,7 +140,7 @@ pub(crate) fn play_all(
         let mut writer = Writer::new(store, &Sandbox::id(settings.wasi))?;
         let names = entries.iter().map(|entry| entry.name.clone()).collect();
         onlooker.begin(contest.work.encounters() * settings.seats as u64, names);
-        let mut wish = Wish::GoOn;
+        let mut plan_anew = false;
         let take = |encounter: Encounter, played: Vec<PlayedMatch>| {
             done.matches += played.len() as u64;
             onlooker.see(&played);
@@ -159,8 +150,9 @@ pub(crate) fn play_all(
                 scored[block].add_pair(&played.iter().map(|played| &played.outcome.ranks[..]).collect::<Vec<_>>());
                 writer.add(block, played)?;
             }
-            wish = onlooker.wish();
-            Ok(if wish == Wish::GoOn { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            plan_anew = writer.has_seen_others_than(&entries);
+            let goes_on = !plan_anew && !onlooker.has_enough();
+            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         };
         let time = pace.until.map(|until| until.saturating_duration_since(Instant::now()));
         let end = runner::play_all(contest, pace.jobs, time, take);
@@ -174,7 +166,7 @@ pub(crate) fn play_all(
                 crate::output::tell(&format!("arena: {} is suspended: {}", entries[agent].name, harmless(&why)));
             }
             End::Finished if pace.store => {}
-            End::Enough if wish == Wish::PlanAnew => {}
+            End::Enough if plan_anew => {}
             end => {
                 done.end = end;
                 return Ok((store, done));

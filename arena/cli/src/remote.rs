@@ -139,7 +139,9 @@ impl Server {
             .post(format!("{}/api/submissions", self.address))
             .query("name", name)
             .header("authorization", &self.authorization)
-            .header("content-type", "application/wasm");
+            .header("content-type", "application/wasm")
+            // What is refused is refused before all of it is sent.
+            .header("expect", "100-continue");
         self.read(request.send(bytes))
     }
 

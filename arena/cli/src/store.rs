@@ -256,26 +256,40 @@ impl Store {
     /// Refuses to go on where the file is no longer the one that was opened, and saves what is in that
     /// one: SQLite still holds it, and nobody else can.
     fn still_there(&self) -> Result<(), Failure> {
-        let shown = self.path.display();
-        let wal = wal_of(self.place.path());
-        Err(Failure::failed(match self.place.lost() {
-            None if wal.exists() => return Ok(()),
+        if let Some(lost) = self.lost() {
+            return Err(self.save(lost));
+        }
+        let (shown, wal) = (self.path.display(), wal_of(self.place.path()));
+        match wal.exists() {
+            true => Ok(()),
             // SQLite still has it, and brings it home when it closes the file; after a loss of power it could not.
-            None => format!(
+            false => Err(Failure::failed(format!(
                 "{} was removed by another program while {shown} was open: nothing is lost yet; run the command again",
                 wal.display()
-            ),
-            Some(Lost::Cut) => format!(
+            ))),
+        }
+    }
+
+    /// What happened to the file since it was opened, if anything did: cut short it is told once.
+    pub(crate) fn lost(&self) -> Option<Lost> {
+        self.place.lost()
+    }
+
+    /// Saves what is in a file that can be reached no more, and says what there is to say.
+    pub(crate) fn save(&self, lost: Lost) -> Failure {
+        let shown = self.path.display();
+        Failure::failed(match lost {
+            Lost::Cut => format!(
                 "{shown} was cut short by another program while it was open: `arena verify {shown}` says what is left of it"
             ),
-            Some(Lost::Elsewhere(what)) => match self.rescue() {
+            Lost::Elsewhere(what) => match self.rescue() {
                 Ok(rescued) => format!(
                     "{shown} {what} while it was open: all that was stored is in {0}, and `arena run {0}` goes on",
                     rescued.display()
                 ),
                 Err(why) => format!("{shown} {what} while it was open, and what was stored cannot be saved: {why}"),
             },
-        }))
+        })
     }
 
     /// Writes everything to a new file beside the place of the old one.

@@ -73,7 +73,11 @@ async fn serve(args: &ServeArgs, state: State, watching: state::Watching) -> Res
     let _ = tokio::time::timeout(LAST_WORDS, desk).await;
     // Whoever closes the file last tidies up beside it.
     let _ = tokio::time::timeout(LAST_WORDS, snapshot).await;
-    output::tell("arena: stopped: what was played and submitted is stored");
+    let unread = state.unread.borrow().clone();
+    output::tell(&match unread {
+        None => "arena: stopped: what was played and submitted is stored".to_owned(),
+        Some(why) => format!("arena: stopped: {why}"),
+    });
     Ok(())
 }
 

@@ -6,8 +6,10 @@ use std::net::{Shutdown, TcpStream};
 
 use arena_tests::Guest;
 use rusqlite::Connection;
+use wasm_encoder::ComponentSection as _;
 
 use super::{Server, marked, read, token, tournament};
+use crate::arena::arena_where;
 use crate::database::done;
 
 #[test]
@@ -173,6 +175,35 @@ fn who_submits_too_much_waits() {
     assert!(seconds > 0);
     // Others do not wait for that.
     assert_eq!(server.submit(&ben, "another", &banks).status, 202);
+}
+
+/// Whoever is refused is told so, however much is on its way.
+#[test]
+fn large_components_are_refused_in_words() {
+    let (folder, banks) = tournament("1");
+    let here = folder.path();
+    done(here, &["submit", "house=banks.wasm", "--to", "t.db"]);
+    let ann = token(here, "Ann");
+    let server = Server::start(here, &["t.db", "--no-play"]);
+    // A custom section of 12 MB that nobody reads.
+    let mut large = banks;
+    wasm_encoder::CustomSection { name: "padding".into(), data: vec![0; 12_000_000].into() }
+        .append_to_component(&mut large);
+    std::fs::write(here.join("large.wasm"), &large).unwrap();
+    let url = server.url();
+    let submit = |name: &str| {
+        let agent = format!("{name}=large.wasm");
+        arena_where(here, &["submit", &agent, "--to", &url], &[("ARENA_TOKEN", Some(&ann))])
+    };
+    for _ in 0..3 {
+        let taken = submit("house");
+        assert_eq!(taken.code, 2, "{taken:?}");
+        assert!(taken.stderr.contains("`house` is an agent of the organiser: choose another name"), "{taken:?}");
+        // The same for programs that send everything before they read.
+        assert_eq!(server.submit(&ann, "house", &large).error(), (409, "name-taken".to_owned()));
+    }
+    let entered = submit("mine");
+    assert_eq!(entered.code, 0, "{entered:?}");
 }
 
 /// However many slow agents somebody hands in, others wait for one of them.

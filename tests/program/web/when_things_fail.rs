@@ -57,6 +57,32 @@ fn a_file_that_goes_away_is_told_and_what_was_read_is_served() {
     assert!(stopped.code == 0 && stopped.stderr.contains("the standings stay as they are"), "{stopped:?}");
 }
 
+/// Nobody plays: what only the server still has is saved, once, and it does not say that all is well.
+#[test]
+fn a_file_that_goes_away_when_nothing_is_played_is_saved() {
+    let (folder, _) = tournament("2");
+    let here = folder.path();
+    for name in ["one", "two"] {
+        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
+    }
+    let server = Server::start(here, &["t.db"]);
+    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
+    fs::remove_file(here.join("t.db")).unwrap();
+    let says = "t.db is gone while it was open: all that was stored is in t.db-rescued";
+    server.status(|status| status["unread"].as_str().is_some_and(|unread| unread.contains(says)));
+    // Some looks later it is saved no second time.
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    let stopped = server.stop();
+    assert!(
+        stopped.stderr.ends_with(&format!("arena: stopped: {says}, and `arena run t.db-rescued` goes on\n")),
+        "{stopped:?}"
+    );
+    let left = crate::world::names(here).into_iter().filter(|name| name.contains("-rescued")).collect::<Vec<_>>();
+    assert_eq!(left, ["t.db-rescued"]);
+    done(here, &["verify", "t.db-rescued", "--all"]);
+    assert!(done(here, &["run", "t.db-rescued"]).starts_with("0 matches played, 4 stored, 0 left"));
+}
+
 /// Requests that have begun are answered, others are not taken.
 #[test]
 fn a_stop_lets_readers_end() {

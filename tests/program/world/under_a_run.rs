@@ -57,6 +57,30 @@ fn a_file_that_goes_away_under_a_run_is_saved_beside_its_place() {
     done(here, &["verify", "replaced.db", "--all"]);
 }
 
+/// Who withdraws during a run plays no further, and who comes plays before all the others are done.
+#[test]
+fn comings_and_goings_are_seen_by_a_run() {
+    let (folder, agents) = guests();
+    let here = folder.path();
+    made(here, "t.db", &agents, "8000");
+    let run = start(here, &["run", "t.db", "--jobs", "1"]);
+    let before = stored(&here.join("t.db"));
+    done(here, &["withdraw", "t.db", "again"]);
+    done(here, &["submit", "new=never.wasm", "--to", "t.db"]);
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(", 0 left\n"), "{output:?}");
+    let standings: serde_json::Value =
+        serde_json::from_str(&done(here, &["standings", "t.db", "--format", "json"])).unwrap();
+    let rows = standings["standings"].as_array().unwrap();
+    let played = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap()["matches"].as_u64().unwrap();
+    // All but the one that went: two rivals, 8,000 pairs, two matches each. It has a third of what comes first.
+    assert!(played("again") < 16_000, "{} of {before} before it went", played("again"));
+    assert_eq!(played("new"), 32_000);
+    assert_eq!(played("banks") + played("never"), 64_000 + played("again"));
+    done(here, &["verify", "t.db", "--sample", "50"]);
+}
+
 /// What is overwritten is lost; that it is, is said, by the run or by `verify`.
 #[test]
 fn a_file_that_is_written_over_under_a_run_is_found_out() {

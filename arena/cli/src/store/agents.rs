@@ -7,7 +7,7 @@ use std::path::Path;
 
 use arena_core::Sha256Hex;
 use arena_core::seeds::TournamentSecret;
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
 
 use super::Store;
 use super::settings::insert_secret;
@@ -250,6 +250,13 @@ impl Store {
         transaction.commit().map_err(&failed)?;
         self.still_there()?;
         Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
+    }
+
+    /// How many versions of agents there are, and how many of them are withdrawn. Neither gets less.
+    pub(super) fn came_and_went(&self) -> Result<(usize, usize), Failure> {
+        let count = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize));
+        let sql = "SELECT count(*), count(*) FILTER (WHERE withdrawn) FROM agents";
+        self.connection.query_row(sql, [], count).map_err(self.failing())
     }
 
     /// Refuses a name that is somebody else's, before anything is done for it.

@@ -12,7 +12,7 @@ use arena_core::{EngineId, FaultKind, Sha256Hex, TurnFigures};
 use farkle::{Ending, Points};
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 
-use super::Store;
+use super::{Entry, Store};
 use crate::failure::Failure;
 use crate::played_match::PlayedMatch;
 
@@ -302,6 +302,8 @@ pub(crate) struct Writer {
     stored: Instant,
     /// Whether the store has failed: it was said then, and nothing is written any more.
     failed: bool,
+    /// How many had ever come, and how many had gone, when matches were stored last.
+    came_and_went: Option<(usize, usize)>,
 }
 
 impl Writer {
@@ -313,7 +315,8 @@ impl Writer {
         store.connection.execute(sql, values).map_err(&failed)?;
         let sql = "SELECT id FROM engines WHERE arena = ?1 AND wasmtime = ?2 AND fingerprint = ?3";
         let engine = store.connection.query_row(sql, values, |row| row.get(0)).map_err(&failed)?;
-        Ok(Writer { store, engine, waiting: Vec::new(), stored: Instant::now(), failed: false })
+        let (waiting, stored) = (Vec::new(), Instant::now());
+        Ok(Writer { store, engine, waiting, stored, failed: false, came_and_went: None })
     }
 
     /// Takes the matches of one encounter of a block.
@@ -327,7 +330,15 @@ impl Writer {
         let written = self.write().and_then(|()| self.store.still_there());
         self.failed |= written.is_err();
         self.stored = Instant::now();
-        written
+        written?;
+        self.came_and_went = Some(self.store.came_and_went()?);
+        Ok(())
+    }
+
+    /// Whether others than these took part when matches were stored last.
+    pub(crate) fn has_seen_others_than(&self, entries: &[Entry]) -> bool {
+        let withdrawn = entries.iter().filter(|entry| entry.withdrawn).count();
+        self.came_and_went.is_some_and(|seen| seen != (entries.len(), withdrawn))
     }
 
     fn write(&mut self) -> Result<(), Failure> {

@@ -20,7 +20,7 @@ pub(super) struct Place {
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(crate) enum Lost {
     /// There is none, or another one: the one that was opened can still be read.
     Elsewhere(&'static str),
     /// It is the same one, with something cut off.

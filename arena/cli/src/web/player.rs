@@ -18,7 +18,7 @@ use crate::args::ServeArgs;
 use crate::failure::Failure;
 use crate::output;
 use crate::played_match::PlayedMatch;
-use crate::playing::{self, Onlooker, Pace, Wish};
+use crate::playing::{self, Onlooker, Pace};
 use crate::runner::End;
 use crate::store::{Entry, PlayLock, Store};
 
@@ -71,7 +71,7 @@ impl Playing {
     }
 }
 
-/// Rung when somebody has come or gone.
+/// Rung when somebody has come or gone, for a player that is idle.
 #[derive(Clone, Default)]
 pub(super) struct Bell(Arc<AtomicU64>);
 
@@ -182,7 +182,7 @@ impl Game {
             let _ = tell.send(Playing::TooFew { agents, needed });
             return Ok(End::Finished);
         }
-        let mut onlooker = Watched { game: self, tell, rings: self.bell.rings() };
+        let mut onlooker = Watched { game: self, tell };
         let pace = Pace { jobs: self.jobs, until: None, most: None, store: true };
         let (_, done) = playing::play_all(store, &self.state.loader, loaded, &pace, &mut onlooker)?;
         let _ = tell.send(Playing::Idle);
@@ -214,12 +214,10 @@ fn playing_agents(entries: &[Entry]) -> usize {
     entries.iter().filter(|entry| !entry.withdrawn).count()
 }
 
-/// Looks on for the server: tells that matches are played, and has newcomers planned.
+/// Looks on for the server: tells that matches are played.
 struct Watched<'a> {
     game: &'a Game,
     tell: &'a watch::Sender<Playing>,
-    /// Of the bell, when it was heard last.
-    rings: u64,
 }
 
 impl Onlooker for Watched<'_> {
@@ -231,14 +229,7 @@ impl Onlooker for Watched<'_> {
 
     fn end(&mut self) {}
 
-    fn wish(&mut self) -> Wish {
-        if self.game.is_stopped() {
-            return Wish::Stop;
-        }
-        let rings = self.game.bell.rings();
-        match std::mem::replace(&mut self.rings, rings) == rings {
-            true => Wish::GoOn,
-            false => Wish::PlanAnew,
-        }
+    fn has_enough(&mut self) -> bool {
+        self.game.is_stopped()
     }
 }

@@ -14,7 +14,7 @@ use arena_core::Sha256Hex;
 use arena_site::Tournament;
 use tokio::sync::{oneshot, watch};
 
-use super::player::Bell;
+use super::player::{Bell, Playing};
 use super::state::State;
 use crate::commands::standings::{self, Extras};
 use crate::failure::Failure;
@@ -190,7 +190,7 @@ fn look_again(
     stopping: &watch::Receiver<bool>,
 ) {
     let (snapshot, unread) = tell;
-    let mut look = Look { open: None, seen: None, next: Instant::now(), next_standing: Instant::now() };
+    let mut look = Look { open: None, gone: None, seen: None, next: Instant::now(), next_standing: Instant::now() };
     let publish = |now: Snapshot| {
         let _ = snapshot.send(Arc::new(now));
     };
@@ -208,7 +208,10 @@ fn look_again(
                 }
             }
             Err(failure) => {
-                look.open = None;
+                // What nobody else can reach is held for as long as it may come back.
+                if look.gone.is_none() {
+                    look.open = None;
+                }
                 look.seen = None;
                 let failure = failure.to_string();
                 if unread.borrow().as_ref() != Some(&failure) {
@@ -225,6 +228,8 @@ fn look_again(
 struct Look {
     /// Held open: a change is one that others make.
     open: Option<Store>,
+    /// What was said when that was no longer the file in its place, as long as it is not.
+    gone: Option<String>,
     seen: Option<i64>,
     /// When to look again, and when again at who stands where.
     next: Instant,
@@ -244,6 +249,15 @@ impl Look {
             Some(open) => open,
             none => none.insert(Store::open(&state.file)?),
         };
+        match open.lost() {
+            None => self.gone = None,
+            // Whoever plays saves it.
+            Some(_) if self.gone.is_none() && *state.playing.borrow() == Playing::Busy => {}
+            Some(lost) => {
+                let gone = self.gone.get_or_insert_with(|| open.save(lost).to_string());
+                return Err(Failure::failed(gone.clone()));
+            }
+        }
         let version = open.version()?;
         let has_changed = self.seen != Some(version) || before.rate > 0.0;
         if !has_changed && !before.is_ahead() && !before.lacks_styles() {

@@ -6,10 +6,11 @@
 use std::pin::Pin;
 
 use arena_host::COMPONENT_BYTES;
-use axum::body::{Body, HttpBody};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
+use hyper::body::Frame;
 use serde_json::{Value, json};
 
 use super::asker::Author;
@@ -31,16 +32,16 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    let query = Query::read(&uri, &["name"])?;
-    let name =
-        query.text("name").ok_or_else(|| Problem::bad_value("`name` is missing: what the agent is to be called"))?;
-    agents::check_name(name).map_err(|refused| Problem::bad_value(refused.to_string()))?;
-    check_headers(&headers)?;
-    state.limits.submission(&author.name)?;
-    let (name, author) = (name.to_owned(), author.name);
+    let author = author.name;
     // Before anything is taken in.
-    let (wanted, by) = (name.clone(), author.clone());
-    state.read(move |state, store| welcome(state, store, &wanted, &by)).await?;
+    let name = match may_send(&state, &author, &uri, &headers).await {
+        Ok(name) => name,
+        Err(problem) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => return Err(problem),
+        Err(problem) => {
+            listen_to_the_end(&headers, body).await;
+            return Err(problem);
+        }
+    };
     let received = {
         let Ok(_slot) = state.uploads.acquire().await else { return Err(Problem::broken()) };
         let bytes = read(body).await?;
@@ -65,6 +66,31 @@ pub(super) async fn submit(
     let place = HeaderValue::from_str(&format!("/api/submissions/{}", received.id));
     response.headers_mut().insert(header::LOCATION, place.map_err(|_| Problem::broken())?);
     Ok(response)
+}
+
+/// The name under which an author may send a component.
+async fn may_send(state: &State, author: &str, uri: &Uri, headers: &HeaderMap) -> Result<String, Problem> {
+    let query = Query::read(uri, &["name"])?;
+    let name =
+        query.text("name").ok_or_else(|| Problem::bad_value("`name` is missing: what the agent is to be called"))?;
+    agents::check_name(name).map_err(|refused| Problem::bad_value(refused.to_string()))?;
+    check_headers(headers)?;
+    state.limits.submission(author)?;
+    let (wanted, by) = (name.to_owned(), author.to_owned());
+    state.read(move |state, store| welcome(state, store, &wanted, &by)).await?;
+    Ok(name.to_owned())
+}
+
+/// Lets a client that sends without asking say all that it has: most of them, browsers too, read no answer
+/// before they have sent everything, and take a connection that is closed meanwhile for a server that is gone.
+async fn listen_to_the_end(headers: &HeaderMap, mut body: Body) {
+    let mut sent = 0;
+    while !headers.contains_key(header::EXPECT)
+        && sent <= COMPONENT_BYTES
+        && let Some(Ok(frame)) = next_frame(&mut body).await
+    {
+        sent += frame.data_ref().map_or(0, Bytes::len);
+    }
 }
 
 pub(super) async fn list(Shared(state): Shared<State>, author: Author, uri: Uri) -> Result<Response, Problem> {
@@ -131,10 +157,14 @@ fn too_large() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
 }
 
+async fn next_frame(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> {
+    std::future::poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await
+}
+
 /// A body, up to what a component may have.
 async fn read(mut body: Body) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
-    while let Some(frame) = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+    while let Some(frame) = next_frame(&mut body).await {
         let broken =
             |_| Problem::new(StatusCode::BAD_REQUEST, "broken-upload", "the upload broke off: nothing was stored");
         let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
