@@ -71,13 +71,26 @@ test("a person finds from the standings to a match, and plays it with the keyboa
   assert.equal(await position(), `${events.length} of ${events.length}`);
   const scores = await page.locator(".track .score").allInnerTexts();
   assert.deepEqual(scores.map((score) => Number(score.replaceAll(",", ""))), record.result.scores);
+  // At the end it is said who won, and nobody is to play.
+  const winner = record.seats[record.result.ranks.indexOf(1)].name;
+  assert.ok((await page.locator(".outcome").innerText()).startsWith(`${winner} wins`), winner);
+  assert.equal(await page.locator(".track.active").count(), 0);
   await page.keyboard.press("Home");
+  assert.equal(await page.locator(".outcome").isVisible(), false);
   // A turn at a time: to the first event of the next turn.
   await page.keyboard.press("PageDown");
   assert.equal(await position(), `1 of ${events.length}`);
   await page.keyboard.press("PageDown");
   const second = events.findIndex((event) => event.seat !== events[0].seat);
   assert.equal(await position(), `${second + 1} of ${events.length}`);
+  await page.keyboard.press("PageUp");
+  assert.equal(await position(), `1 of ${events.length}`);
+  // The keys mean the same on the slider.
+  await tabTo(page, page.locator(".at"));
+  await page.keyboard.press("PageDown");
+  assert.equal(await position(), `${second + 1} of ${events.length}`);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await position(), `${second} of ${events.length}`);
   await page.keyboard.press("PageUp");
   assert.equal(await position(), `1 of ${events.length}`);
 

@@ -63,6 +63,20 @@ for (const [size, colorScheme] of Object.keys(sizes).flatMap((size) => [[size, "
     await watching.keyboard.press("Enter");
     await watching.waitForURL(/matches\.html\?agent=3/);
     await checkPage(watching);
+    // The form says what is listed, and goes on from there.
+    const search = watching.locator("form.search");
+    assert.equal(await search.getByLabel("Agent").locator("option:checked").innerText(), name);
+    await search.getByLabel("Against").selectOption("random");
+    await search.getByLabel("with a fault").check();
+    await tabTo(watching, search.getByRole("button", { name: "List" }));
+    await watching.keyboard.press("Enter");
+    await watching.waitForURL(/agent=3&against=2&from=1&faults=true/);
+    await watching.getByText("against random with a fault").waitFor();
+    assert.ok(await search.getByLabel("with a fault").isChecked());
+    await search.getByLabel("with a fault").uncheck();
+    await tabTo(watching, search.getByRole("button", { name: "List" }));
+    await watching.keyboard.press("Enter");
+    await watching.waitForURL(/agent=3&against=2&from=1$/);
     const first = watching.locator("tbody th a").first();
     const number = await first.innerText();
     await tabTo(watching, first);
@@ -80,6 +94,8 @@ for (const [size, colorScheme] of Object.keys(sizes).flatMap((size) => [[size, "
 
 test("every page of a server is in order", async (t) => {
   const where = fresh();
+  // A name as long as one may be.
+  arena(where, "submit", `${"W".repeat(40)}=${sample("bank-asap")}`, "--to", "weekend.db");
   const { address } = await serve(t, where);
   const pages = ["", "cross-table.html", "matches.html", "faults.html", "rules.html", "submit.html", "agents/1.html"];
   for (const size of Object.keys(sizes)) {
@@ -126,7 +142,8 @@ test("what cannot be taken is said on the page, and nothing is lost", async (t) 
   await submit(page, ann, sample("max-ev"), "mine");
   await says(page, "accepted");
   await again();
-  page.on("dialog", (dialog) => dialog.accept());
+  // It is not his to replace, so he is not asked.
+  page.on("dialog", (dialog) => assert.fail(dialog.message()));
   await submit(page, bob, sample("bank-asap"), "mine");
   await says(page, "ann");
   await checkPage(page, ignoring);

@@ -123,7 +123,8 @@ impl Report {
                 let how = |row: &SwissRow| {
                     let (points, buchholz) = (row.half_points as f64 / 2.0, row.buchholz as f64 / 2.0);
                     let byes = if row.byes > 0 { ", a bye among them" } else { "" };
-                    format!("{points} points{byes}, Buchholz {buchholz}")
+                    let word = if row.half_points == 2 { "point" } else { "points" };
+                    format!("{points} {word}{byes}, Buchholz {buchholz}")
                 };
                 let rows = rows.iter().enumerate();
                 let rows = rows.map(|(index, row)| Placed { place: index + 1, entry: row.entry, how: how(row) });

@@ -8,7 +8,7 @@
   const find = (what) => board.querySelector(what);
   const parts = {
     heading: find(".heading"), dice: find(".dice"), event: find(".event"), groups: find(".groups"),
-    risk: find(".risk-line"), better: find(".better"), at: find(".at"), position: find(".position"),
+    risk: find(".risk-line"), better: find(".better"), result: find(".outcome"), at: find(".at"), position: find(".position"),
     moment: find(".moment"), play: find('[data-do="play"]'), speed: find(".speed"),
   };
   const tracks = [...board.querySelectorAll(".track")];
@@ -64,7 +64,7 @@
     tracks.forEach((track, seat) => {
       const share = (points) => Math.max(0, Math.min(1000, (1000 * points) / match.end));
       const atRisk = step && step.seat === seat && step.next === "roll" ? step.at_risk : 0;
-      track.classList.toggle("active", Boolean(step) && step.seat === seat);
+      track.classList.toggle("active", Boolean(step) && now < last && step.seat === seat);
       track.querySelector(".score").textContent = grouped(scores[seat]) + (atRisk ? ` + ${grouped(atRisk)}` : "");
       track.querySelector(".banked").setAttribute("width", share(scores[seat]));
       track.querySelector(".risk").setAttribute("x", share(scores[seat]));
@@ -92,6 +92,7 @@
     }));
     parts.risk.textContent = told[step.next](step);
     parts.better.textContent = step.better || "";
+    parts.result.textContent = now === last ? match.result.join(" ") : "";
   };
 
   const drawStart = () => {
@@ -101,6 +102,7 @@
     parts.groups.replaceChildren();
     parts.risk.textContent = "";
     parts.better.textContent = "";
+    parts.result.textContent = "";
   };
 
   const show = (place, follow = true) => {
@@ -193,7 +195,7 @@
   parts.speed.addEventListener("change", () => timer !== null && start());
   document.addEventListener("keydown", (event) => {
     const letter = event.key.length === 1;
-    const busy = event.target.closest(letter ? "input:not([type=range]), textarea" : "input, select, textarea");
+    const busy = event.target.closest(`input:not([type=range]), textarea${letter ? "" : ", select"}`);
     if (busy || event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
     event.preventDefault();
     act(keys[event.key]);

@@ -80,10 +80,17 @@
     return details;
   };
 
+  // Each line of what was said on a line of its own.
+  const message = (text) => {
+    const made = element("span", text || "");
+    made.className = "message";
+    return made;
+  };
+
   const showOwn = async () => {
     const { submissions } = await ask("api/submissions");
     const rows = submissions.map((one) =>
-      [one.name, words[one.state], one.message || "", one.received, report(one)]);
+      [one.name, words[one.state], message(one.message), one.received, report(one)]);
     by("submissions").replaceChildren(rows.length
       ? table(["Agent", "State", "Said of it", "Received (UTC)", "Check"], rows) : element("p", "Nothing yet."));
     const { faults } = await ask("api/faults");
@@ -136,8 +143,11 @@
   by("submit").addEventListener("submit", (event) => {
     event.preventDefault();
     doing(async () => {
+      // Before anything large is sent: whose token it is, and whether it is one.
+      const { author } = await ask("api/submissions");
       const { agents } = await ask("api/agents");
-      const there = agents.find((agent) => agent.name === name.value && !agent.withdrawn);
+      // Other people's names are refused by the server, which says whose they are.
+      const there = agents.find((agent) => agent.name === name.value && !agent.withdrawn && agent.author === author);
       if (there && !confirm(`${name.value} takes part already. Replace it by a new version? The one that plays now plays no further matches.`)) {
         say("Nothing was submitted.");
         return;

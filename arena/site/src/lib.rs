@@ -26,7 +26,7 @@ pub use assets::{ASSETS, Asset};
 pub use cross_table::cross_table_page;
 pub use faults_page::faults_page;
 pub use figure::{FigureRow, standings_figure};
-pub use matches_page::{Listing, matches_page};
+pub use matches_page::{Asked, Listing, matches_page};
 pub use replay::{Group, Replay, Seat, Step, Verdict, replay_page};
 pub use rules_page::rules_page;
 pub use shell::{Site, message_page, waiting_page};

@@ -15,6 +15,19 @@ pub struct Listing {
     pub of: String,
     /// The address of those after these, if there are any.
     pub next: Option<String>,
+    /// What was asked for, on a live site.
+    pub asked: Asked,
+}
+
+/// What a list of matches was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Agents that both are to play in it, by the numbers of their pages.
+    pub agents: [Option<u64>; 2],
+    /// Whether only those with a fault.
+    pub faults: bool,
+    /// From this number on; 0 is from the first.
+    pub from: u64,
 }
 
 /// Matches that have a replay; of a live site those that were asked for.
@@ -24,7 +37,7 @@ pub fn matches_page(site: Site<'_>, tournament: &Tournament, listing: &Listing) 
     let body = html! {
         h1 { "Matches" }
         p { (listing.of) }
-        @if site.live { (search(tournament)) }
+        @if site.live { (search(tournament, &listing.asked)) }
         @if listed.is_empty() {
             p { "There is none." }
         } @else {
@@ -35,19 +48,20 @@ pub fn matches_page(site: Site<'_>, tournament: &Tournament, listing: &Listing) 
     site.page(Place::Matches, "Matches", &[], body)
 }
 
-fn search(tournament: &Tournament) -> Markup {
+/// The form, filled in as it was sent.
+fn search(tournament: &Tournament, asked: &Asked) -> Markup {
     html! {
         form.search method="get" action="matches.html" {
-            label { "Agent " select name="agent" {
-                option value="" { "any" }
-                @for agent in &tournament.agents { option value=(agent.id) { (agent.label) } }
-            } }
-            label { "Against " select name="against" {
-                option value="" { "any" }
-                @for agent in &tournament.agents { option value=(agent.id) { (agent.label) } }
-            } }
-            label { "From match " input type="number" name="from" min="1" value="1"; }
-            label { input type="checkbox" name="faults" value="true"; " with a fault" }
+            @for (label, name, chosen) in [("Agent ", "agent", asked.agents[0]), ("Against ", "against", asked.agents[1])] {
+                label { (label) select name=(name) {
+                    option value="" { "any" }
+                    @for agent in &tournament.agents {
+                        option value=(agent.id) selected[chosen == Some(agent.id)] { (agent.label) }
+                    }
+                } }
+            }
+            label { "From match " input type="number" name="from" min="1" value=(asked.from.max(1)); }
+            label { input type="checkbox" name="faults" value="true" checked[asked.faults]; " with a fault" }
             button { "List" }
         }
     }

@@ -194,6 +194,7 @@ fn board(replay: &Replay<'_>) -> Markup {
                 ul.groups {}
                 p.risk-line {}
                 p.better {}
+                p.outcome aria-live="polite" {}
             }
             div.controls role="group" aria-label="Steps" {
                 button type="button" data-do="first" { span aria-hidden="true" { "|‹ " } "First" }
@@ -262,7 +263,7 @@ fn curve(replay: &Replay<'_>) -> Markup {
         title: "Who wins, if both go on with best play",
         told: &told,
         x_name: "roll",
-        x_labels: (0..=4).map(|quarter| (replay.steps.len() * quarter / 4).to_string()).collect(),
+        x_labels: rolls(replay.steps.len()),
         y_name: &format!("chance of {}", first.name),
         y_labels: ["0%", "25%", "50%", "75%", "100%"].map(str::to_owned).to_vec(),
     };
@@ -291,6 +292,12 @@ fn curve(replay: &Replay<'_>) -> Markup {
             p.note { "In percent of a match. A dashed line marks a blunder: a decision that lost 2% or more." }
         }
     }
+}
+
+/// Labels of an axis that ends with the last roll: evenly spaced, as many as fall on a roll.
+fn rolls(last: usize) -> Vec<String> {
+    let parts = (1..=last.clamp(1, 6)).rev().find(|parts| last.is_multiple_of(*parts)).unwrap_or(1);
+    (0..=parts).map(|part| (last * part / parts).to_string()).collect()
 }
 
 /// The match in words.
@@ -349,6 +356,7 @@ fn in_json(replay: &Replay<'_>) -> String {
         "end": track_end(replay),
         "dice": replay.ruleset.dice,
         "steps": replay.steps,
+        "result": replay.result,
     });
     whole.to_string()
 }

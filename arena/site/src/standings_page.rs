@@ -39,7 +39,7 @@ pub fn standings_page(site: Site<'_>, tournament: &Tournament, now: Progress) ->
                 }
                 @if let Some(order) = &tournament.order {
                     h2 { "By the format: " (order.title) }
-                    (order_table(order))
+                    (order_table(tournament, order))
                     h2 { "By rating" }
                 }
                 (table(tournament))
@@ -75,13 +75,24 @@ fn summary(tournament: &Tournament, Progress { played, left }: Progress) -> Stri
     )
 }
 
-fn order_table(order: &Order) -> Markup {
+fn order_table(tournament: &Tournament, order: &Order) -> Markup {
+    // Who has played nothing has no page.
+    let page = |label: &String| tournament.agents.iter().find(|agent| agent.label == *label).map(|agent| agent.id);
     let table = html! {
         table {
             thead { tr { th.number scope="col" { "Place" } th scope="col" { "Agent" } th scope="col" { "How" } } }
             tbody {
                 @for (place, agent, how) in &order.rows {
-                    tr { td.number { (place) } th scope="row" { (agent) } td { (how) } }
+                    tr {
+                        td.number { (place) }
+                        th scope="row" {
+                            @match page(agent) {
+                                Some(id) => { a href={ "agents/" (id) ".html" } { (agent) } }
+                                None => { (agent) }
+                            }
+                        }
+                        td { (how) }
+                    }
                 }
             }
         }

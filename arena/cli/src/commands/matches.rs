@@ -11,6 +11,15 @@ use crate::output::{self, thousands};
 use crate::report::label;
 use crate::store::{Entry, Store, StoredMatch, ending_name, unknown_agent};
 
+/// Whether agents of these names play in a match, each in a seat of its own: of one name those are two versions.
+pub(crate) fn is_between(stored: &StoredMatch, entries: &[Entry], names: [&Option<String>; 2]) -> bool {
+    let seats = |name: &str| stored.outcome.agents.iter().filter(|agent| entries[**agent].name == name).count();
+    match names {
+        [Some(one), Some(other)] if one == other => seats(one) >= 2,
+        _ => names.into_iter().flatten().all(|name| seats(name) > 0),
+    }
+}
+
 pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
     let store = Store::open_to_read(&args.file)?;
     let (entries, planned) = (store.entries()?, store.planned()?);
@@ -20,12 +29,8 @@ pub(crate) fn run(args: &MatchesArgs) -> Result<(), Failure> {
             return Err(unknown_agent(name, &entries, &args.file));
         }
     }
-    let plays = |stored: &StoredMatch, name: &Option<String>| {
-        name.as_ref().is_none_or(|name| stored.outcome.agents.iter().any(|agent| entries[*agent].name == *name))
-    };
     let wanted = |stored: &StoredMatch| {
-        plays(stored, &args.agent)
-            && plays(stored, &args.against)
+        is_between(stored, &entries, [&args.agent, &args.against])
             && (!args.faults || !stored.outcome.faults.is_empty())
     };
     let print = match args.format {

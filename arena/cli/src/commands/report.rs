@@ -82,7 +82,7 @@ fn write_pages(folder: &Folder, site: Site<'_>, tournament: &Tournament) -> Resu
         n if n as u64 == tournament.played => "All matches of the tournament.".to_owned(),
         _ => "Matches worth seeing: faults, close wins, heavy defeats.".to_owned(),
     };
-    let listing = Listing { matches: tournament.replays.clone(), of, next: None };
+    let listing = Listing { matches: tournament.replays.clone(), of, ..Listing::default() };
     let now = Progress { played: tournament.played, left: tournament.left };
     folder.write("index.html", &arena_site::standings_page(site, tournament, now))?;
     folder.write("cross-table.html", &arena_site::cross_table_page(site, tournament))?;

@@ -98,7 +98,13 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
     let label = |entry| shown(report.label(entry));
     let labels: Vec<String> = report.labels().into_iter().map(shown).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-    let mut text = match grid {
+    let by_format = by_format(report, label);
+    // What the format makes of its matches comes first: the table is another order.
+    let mut text = if by_format.is_empty() { by_format } else { format!("{by_format}\nby rating:\n") };
+    if grid == Grid::Markdown && !text.is_empty() {
+        text.push('\n');
+    }
+    text += &match grid {
         Grid::Terminal => standings_table::draw(standings, &labels),
         Grid::Markdown => standings_table::markdown(standings, &labels),
     };
@@ -142,7 +148,6 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
             text += &format!("{label}: {kind} first in match {number}: `arena show {path} {number}`\n");
         }
     }
-    text += &by_format(report, label);
     if let Some(adjusted) = &report.luck_adjusted {
         // In Markdown a line next to a table would be part of it.
         let gap = if grid == Grid::Markdown { "\n" } else { "" };
@@ -168,7 +173,7 @@ fn in_text(report: &Report, extras: &Extras, grid: Grid, path: &Path) -> String 
 /// The order that the format itself makes, where it makes one.
 fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     let Some(order) = report.order(&label) else { return String::new() };
-    let mut text = format!("\n{}:\n", order.title);
+    let mut text = format!("{}:\n", order.title);
     for Placed { place, entry, how } in order.rows {
         text += &format!("{place:>3}. {}: {how}\n", label(entry));
     }

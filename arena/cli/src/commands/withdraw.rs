@@ -10,7 +10,15 @@ use crate::store::{Store, unknown_agent};
 pub(crate) fn withdraw(file: &Path, name: &str) -> Result<(), Failure> {
     let store = Store::open(file)?;
     if store.withdraw(name)? {
-        return output::print(&format!("{name} plays no further matches; those it played stay\n"));
+        let mut text = format!("{name} plays no further matches; those it played stay\n");
+        let latest = store.entries()?.into_iter().rfind(|entry| entry.name == name);
+        if let Some(author) = latest.and_then(|entry| entry.author) {
+            let shown = file.display();
+            text += &format!(
+                "{author} may submit it again with a token; `arena token {shown} \"{author}\" --revoke` ends that\n"
+            );
+        }
+        return output::print(&text);
     }
     let entries = store.entries()?;
     let shown = file.display();

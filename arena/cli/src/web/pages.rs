@@ -7,7 +7,7 @@ mod analysis;
 mod replay;
 
 use arena_core::Sha256Hex;
-use arena_site::{ASSETS, Listing, Progress, Site, Tournament};
+use arena_site::{ASSETS, Asked, Listing, Progress, Site, Tournament};
 use axum::Router;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -127,6 +127,10 @@ async fn list(state: &State, uri: &Uri) -> Result<(std::sync::Arc<Snapshot>, Lis
             let Some(report) = &shown.report else { return Ok((Vec::new(), None)) };
             let part = Part { faults, from, limit: LISTED };
             let plays = |agents: &[usize], wanted: Option<usize>| wanted.is_none_or(|agent| agents.contains(&agent));
+            // Nobody plays against itself.
+            if agent.is_some() && agent == against {
+                return Ok((Vec::new(), None));
+            }
             Ok(api::matches::go_through(store, &store.planned()?, &part, |stored| {
                 let agents = &stored.outcome.agents;
                 (plays(agents, agent) && plays(agents, against)).then(|| pages::listed(report, stored, Vec::new()))
@@ -144,7 +148,9 @@ async fn list(state: &State, uri: &Uri) -> Result<(std::sync::Arc<Snapshot>, Lis
         (None, None) => "of all agents".to_owned(),
     };
     let of = format!("Matches {who}{}, from number {from} on.", if faults { " with a fault" } else { "" });
-    Ok((snapshot, Listing { matches, of, next: next.map(|next| format!("matches.html?{same}from={next}")) }))
+    let next = next.map(|next| format!("matches.html?{same}from={next}"));
+    let asked = Asked { agents: [agent, against].map(|agent| agent.map(|agent| agent as u64 + 1)), faults, from };
+    Ok((snapshot, Listing { matches, of, next, asked }))
 }
 
 /// `12` of `12.html`.

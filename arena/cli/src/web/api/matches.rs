@@ -10,7 +10,7 @@ use super::asker::Asker;
 use super::query::Query;
 use crate::commands::matches;
 use crate::failure::Failure;
-use crate::store::{Entry, Store, StoredMatch};
+use crate::store::{Store, StoredMatch};
 use crate::web::problem::Problem;
 use crate::web::state::State;
 
@@ -58,7 +58,8 @@ fn find(store: &Store, wanted: &Wanted) -> Result<Value, Failure> {
     let of = Part { faults, from, limit };
     let (rows, next) = go_through(store, &planned, &of, |stored| {
         let pair = planned[stored.block].encounter_of(stored.number).expect("it is a match of its block").pair;
-        is_wanted(wanted, stored, &entries).then(|| matches::in_json(stored, pair, &entries))
+        matches::is_between(stored, &entries, [&wanted.agent, &wanted.against])
+            .then(|| matches::in_json(stored, pair, &entries))
     })?;
     Ok(json!({"matches": rows, "next": next}))
 }
@@ -95,11 +96,4 @@ pub(in crate::web) fn go_through<T>(
         false => store.each_match(planned, part.from, take)?,
     }
     Ok((rows, next))
-}
-
-fn is_wanted(wanted: &Wanted, stored: &StoredMatch, entries: &[Entry]) -> bool {
-    let plays = |name: &Option<String>| {
-        name.as_ref().is_none_or(|name| stored.outcome.agents.iter().any(|agent| entries[*agent].name == *name))
-    };
-    plays(&wanted.agent) && plays(&wanted.against)
 }

@@ -95,8 +95,9 @@ async fn listen_to_the_end(headers: &HeaderMap, mut body: Body) {
 
 pub(super) async fn list(Shared(state): Shared<State>, author: Author, uri: Uri) -> Result<Response, Problem> {
     Query::read(&uri, &[])?;
-    let own = state.read(move |_, store| Ok(store.submissions_of(&author.name, LISTED)?)).await?;
-    Ok(super::answer(&json!({"submissions": own.iter().map(told).collect::<Vec<Value>>()})))
+    let of = author.name.clone();
+    let own = state.read(move |_, store| Ok(store.submissions_of(&of, LISTED)?)).await?;
+    Ok(super::answer(&json!({"author": author.name, "submissions": own.iter().map(told).collect::<Vec<Value>>()})))
 }
 
 pub(super) async fn get(
