@@ -360,3 +360,23 @@ fn in_json(replay: &Replay<'_>) -> String {
     });
     whole.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::rolls;
+
+    /// Labels stand evenly, so each has to be the roll that is drawn where it stands.
+    #[test]
+    fn labels_are_where_their_rolls_are() {
+        assert_eq!(rolls(10), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(rolls(12), ["0", "2", "4", "6", "8", "10", "12"]);
+        assert_eq!(rolls(74), ["0", "37", "74"]);
+        assert_eq!(rolls(73), ["0", "73"]);
+        for last in 1..200 {
+            let labels: Vec<usize> = rolls(last).iter().map(|label| label.parse().unwrap()).collect();
+            let apart: Vec<usize> = labels.windows(2).map(|two| two[1] - two[0]).collect();
+            assert!(apart.iter().all(|gap| *gap == apart[0]) && apart[0] > 0, "{labels:?}");
+            assert_eq!((labels[0], labels[labels.len() - 1]), (0, last));
+        }
+    }
+}

@@ -47,6 +47,12 @@ fn versions_replace_each_other_and_the_same_bytes_are_told() {
     assert!(done(folder.path(), &["run", "t.db"]).starts_with("30 matches played, 40 stored, 0 left"));
     let standings = done(folder.path(), &["standings", "t.db"]);
     assert!(standings.contains("never v1 (replaced)") && standings.contains("never v2"), "{standings}");
+    // Both versions met banks; they did not meet each other.
+    let between = |one: &str, other: &str| {
+        let args = ["matches", "t.db", "--agent", one, "--against", other, "--limit", "100", "--format", "jsonl"];
+        done(folder.path(), &args).lines().filter(|line| line.starts_with('{')).count()
+    };
+    assert_eq!([("never", "banks"), ("banks", "never"), ("never", "never")].map(|(a, b)| between(a, b)), [20, 20, 0]);
     let components: i64 = Connection::open(folder.path().join("t.db"))
         .unwrap()
         .query_row("SELECT count(*) FROM components", [], |row| row.get(0))
