@@ -31,7 +31,7 @@ fn assert_told(output: &Output, code: i32, says: &str) {
 }
 
 /// Runs a script of the shell, in which `$0` is the program.
-fn shell(folder: &Path, script: &str) -> Output {
+pub(crate) fn shell(folder: &Path, script: &str) -> Output {
     let mut command = Command::new("sh");
     command.args(["-c", script, ARENA]).current_dir(folder).env("RUST_BACKTRACE", "0");
     command.output().expect("there is a shell")

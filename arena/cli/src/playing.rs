@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
+use arena_core::Contestant as _;
 use arena_core::formats::Scored;
 use arena_core::schedule::{Encounter, Planned, Queue, block_of};
 use arena_host::Sandbox;
@@ -124,6 +125,12 @@ pub(crate) fn play_all(
         if queue.encounters() == 0 || most_encounters == 0 {
             return Ok((store, done));
         }
+        // Of a file that somebody wrote over, an index may mean somebody else now.
+        loaded.retain(|agent, known| {
+            entries
+                .get(*agent)
+                .is_some_and(|entry| entry.sha256.0 == known.component.sha256() && entry.name == known.name)
+        });
         let missing: Vec<usize> = queue.agents().into_iter().filter(|agent| !loaded.contains_key(agent)).collect();
         let agents = agents::load_all(loader, &store.agent_files(&entries, &missing)?)?;
         loaded.extend(missing.into_iter().zip(agents.into_iter().map(Arc::new)));

@@ -20,6 +20,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 pub(crate) use agents::{By, Entry, Submission, Submitted, Unwelcome, unknown_agent};
 pub(crate) use authors::{Listed, Token};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
+pub(crate) use place::Identity;
 use place::{Lost, Place};
 pub(crate) use settings::Settings;
 pub(crate) use submissions::{Door, Received, State, Upload, Uploaded, Verdict, Waiting};

@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use super::{Server, token, tournament};
 use crate::database::done;
 use crate::world::disk::SmallDisk;
-use crate::world::skipped;
+use crate::world::{shell, skipped};
 
 #[test]
 fn a_full_disk_is_said_and_loses_nothing() {
@@ -81,6 +81,45 @@ fn a_file_that_goes_away_when_nothing_is_played_is_saved() {
     assert_eq!(left, ["t.db-rescued"]);
     done(here, &["verify", "t.db-rescued", "--all"]);
     assert!(done(here, &["run", "t.db-rescued"]).starts_with("0 matches played, 4 stored, 0 left"));
+}
+
+/// Another file is not the tournament that is served: nothing of it is shown, played or written to, and whoever
+/// wants to play it may.
+#[test]
+fn a_file_that_took_the_place_is_left_alone() {
+    let (folder, banks) = tournament("2");
+    let here = folder.path();
+    let ann = token(here, "Ann");
+    fs::copy(here.join("t.db"), here.join("backup.db")).unwrap();
+    for name in ["one", "two"] {
+        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
+        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "backup.db"]);
+    }
+    let server = Server::start(here, &["t.db"]);
+    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
+    fs::rename(here.join("t.db"), here.join("away.db")).unwrap();
+    fs::copy(here.join("backup.db"), here.join("t.db")).unwrap();
+    let before = fs::read(here.join("t.db")).unwrap();
+    let says = "another file has taken the place of t.db: start the server again";
+    server.status(|status| {
+        status["unread"].as_str().is_some_and(|unread| unread.contains("t.db was replaced by another file"))
+            && status["playing"]["state"] == "failed"
+            && status["playing"]["message"].as_str().unwrap().contains(says)
+    });
+    assert_eq!(server.submit(&ann, "new", &banks).error(), (500, "failed".to_owned()));
+    assert_eq!(server.get("/api/matches").error(), (500, "failed".to_owned()));
+    assert_eq!(fs::read(here.join("t.db")).unwrap(), before);
+    // The right to play it is free, once the server has noticed.
+    server.until(|| shell(here, "exec \"$0\" run t.db").status.success().then_some(()));
+    assert_eq!(server.get("/api/status").json()["matches"]["played"], 4);
+    // Put back, everything goes on.
+    fs::rename(here.join("away.db"), here.join("t.db")).unwrap();
+    server.status(|status| status["unread"].is_null() && status["playing"]["state"] == "idle");
+    let id = server.submit(&ann, "new", &banks).json()["id"].as_u64().unwrap();
+    assert_eq!(server.judged(&ann, id)["state"], "accepted");
+    server.status(|status| status["matches"]["played"] == 12);
+    assert_eq!(server.stop().code, 0);
+    done(here, &["verify", "t.db", "--all"]);
 }
 
 /// Requests that have begun are answered, others are not taken.

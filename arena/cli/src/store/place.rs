@@ -27,6 +27,17 @@ pub(crate) enum Lost {
     Cut,
 }
 
+/// Which file it is, whatever lies at its path later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Identity(FileId);
+
+impl Identity {
+    /// Of the file at a path, if there is one.
+    pub(crate) fn at(path: &Path) -> Option<Identity> {
+        std::fs::metadata(path).ok().map(|found| Identity(file_id(&found)))
+    }
+}
+
 impl Place {
     /// Of a file that is being opened.
     pub(super) fn new(path: &Path, found: &Metadata) -> Place {

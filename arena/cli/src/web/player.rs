@@ -20,7 +20,7 @@ use crate::output;
 use crate::played_match::PlayedMatch;
 use crate::playing::{self, Onlooker, Pace};
 use crate::runner::End;
-use crate::store::{Entry, PlayLock, Store};
+use crate::store::{Entry, PlayLock};
 
 /// Between two looks whether there is something to play.
 const LOOK: Duration = Duration::from_millis(200);
@@ -144,27 +144,35 @@ impl Game {
 
     /// Plays whatever there is to play, until it is stopped.
     fn play(&self, tell: &watch::Sender<Playing>) {
-        let Some(_lock) = self.lock(tell) else { return };
         let mut loaded = BTreeMap::new();
         while !self.is_stopped() {
-            let rings = self.bell.rings();
-            match self.play_what_is_left(tell, &mut loaded) {
-                Ok(End::Interrupted) => return,
-                Ok(_) => self.wait(|| self.bell.rings() == rings),
-                Err(failure) => {
-                    self.tell_failure(tell, &failure, Playing::Failed);
-                    self.wait_a_little();
+            let Some(lock) = self.lock(tell) else { return };
+            // As long as it is that file, the right to play it is kept.
+            loop {
+                let rings = self.bell.rings();
+                match self.play_what_is_left(tell, &mut loaded) {
+                    Ok(End::Interrupted) => return,
+                    Ok(_) => self.wait(|| self.bell.rings() == rings),
+                    Err(failure) => {
+                        self.tell_failure(tell, &failure, Playing::Failed);
+                        self.wait_a_little();
+                    }
+                }
+                if self.is_stopped() || self.state.open_store().is_err() {
+                    break;
                 }
             }
+            drop(lock);
         }
     }
 
     /// Takes the right to play, as soon as nobody else has it.
     fn lock(&self, tell: &watch::Sender<Playing>) -> Option<PlayLock> {
         while !self.is_stopped() {
-            match Store::open(&self.state.file).and_then(|store| store.lock_to_play()) {
-                Ok(lock) => return Some(lock),
-                Err(failure) => self.tell_failure(tell, &failure, Playing::Elsewhere),
+            match self.state.open_store().map(|store| store.lock_to_play()) {
+                Ok(Ok(lock)) => return Some(lock),
+                Ok(Err(failure)) => self.tell_failure(tell, &failure, Playing::Elsewhere),
+                Err(failure) => self.tell_failure(tell, &failure, Playing::Failed),
             }
             self.wait_a_little();
         }
@@ -176,7 +184,7 @@ impl Game {
         tell: &watch::Sender<Playing>,
         loaded: &mut BTreeMap<usize, Arc<LoadedAgent>>,
     ) -> Result<End, Failure> {
-        let store = Store::open(&self.state.file)?;
+        let store = self.state.open_store()?;
         let (agents, needed) = (playing_agents(&store.entries()?), self.state.settings.seats);
         if agents < needed {
             let _ = tell.send(Playing::TooFew { agents, needed });

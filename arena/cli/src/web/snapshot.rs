@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use arena_core::Sha256Hex;
@@ -63,8 +64,6 @@ pub(crate) struct Standing {
     pub(crate) report: Option<Report>,
     /// The same for pages, with what is told of agents there.
     pub(crate) tournament: Option<Tournament>,
-    /// Matches that were played when it was looked at last how agents play.
-    styles_of: u64,
     /// As `arena standings --format json` prints them; empty where there is no report.
     pub(crate) standings: String,
     /// By which two snapshots with the same standings are known.
@@ -84,13 +83,13 @@ impl Deref for Snapshot {
 impl Snapshot {
     /// The first one.
     pub(super) fn first(file: &Path) -> Result<Snapshot, Failure> {
-        let standing = Standing::read(file, None)?;
-        Snapshot::read(file, Arc::new(standing))
+        let store = Store::open_as_it_is(file)?;
+        let standing = Standing::of(&store, &Styled::default())?;
+        Snapshot::of(&store, Arc::new(standing))
     }
 
     /// What is known at once, with a standing that may be older.
-    fn read(file: &Path, standing: Arc<Standing>) -> Result<Snapshot, Failure> {
-        let store = Store::open_as_it_is(file)?;
+    fn of(store: &Store, standing: Arc<Standing>) -> Result<Snapshot, Failure> {
         let (entries, planned, secrets) = (store.entries()?, store.planned()?, store.secrets()?);
         let played = planned.iter().map(|planned| planned.played * planned.block.agents.len() as u64).sum();
         let left = playing::left(&planned, &entries);
@@ -100,8 +99,8 @@ impl Snapshot {
     }
 
     /// The same, later.
-    fn after(&self, file: &Path) -> Result<Snapshot, Failure> {
-        let mut now = Snapshot::read(file, self.standing.clone())?;
+    fn after(&self, store: &Store) -> Result<Snapshot, Failure> {
+        let mut now = Snapshot::of(store, self.standing.clone())?;
         let new = now.played.saturating_sub(self.played);
         now.rate = new as f64 / now.taken.duration_since(self.taken).as_secs_f64().max(1e-3);
         Ok(now)
@@ -119,49 +118,73 @@ impl Snapshot {
     fn is_ahead(&self) -> bool {
         self.of != self.entries || self.report.as_ref().is_some_and(|report| report.played != self.played)
     }
-
-    /// Whether it is worth its time to look how agents play.
-    fn lacks_styles(&self) -> bool {
-        self.tournament.as_ref().is_some_and(|shown| shown.played > 0 && shown.looked_at == 0) && self.styles_of == 0
-    }
 }
 
 impl Standing {
-    fn read(file: &Path, before: Option<&Standing>) -> Result<Standing, Failure> {
-        let store = Store::open_as_it_is(file)?;
+    fn of(store: &Store, styled: &Styled) -> Result<Standing, Failure> {
         let (settings, of) = (store.settings()?, store.entries()?);
         let active = of.iter().filter(|entry| !entry.withdrawn).count();
         let report = match active < settings.seats && store.planned()?.is_empty() {
             true => None,
-            false => Some(Report::read(&store, None, None)?),
+            false => Some(Report::read(store, None, None)?),
         };
-        let (tournament, styles_of) = match &report {
-            None => (None, 0),
-            Some(report) => gather(&store, report, before).map(|(gathered, of)| (Some(gathered), of))?,
-        };
+        let styles = || styled.tournament.as_ref().map_or(Styles::Unknown, Styles::Of);
+        let gather = |report| pages::gather(store, report, Sample { replays: NOTABLE, also: &[], styles: styles() });
+        let tournament = report.as_ref().map(gather).transpose()?;
         let standings =
             report.as_ref().map_or_else(String::new, |report| standings::in_json(report, &Extras::default()));
         let etag = format!("\"{}\"", &Sha256Hex::of(standings.as_bytes()).to_string()[..32]);
-        Ok(Standing { report, tournament, styles_of, standings, etag, of })
+        Ok(Standing { report, tournament, standings, etag, of })
     }
 }
 
-/// What pages tell, and how many matches were played when it was looked at last how agents play: anew once
-/// twice as many are, or somebody has come. Readers of the first snapshot do not wait for it.
-fn gather(store: &Store, report: &Report, before: Option<&Standing>) -> Result<(Tournament, u64), Failure> {
-    let sample = |styles| Sample { replays: NOTABLE, also: &[], styles };
-    let Some(before) = before else { return Ok((pages::gather(store, report, sample(Styles::Unknown))?, 0)) };
-    let known = before.tournament.as_ref().filter(|_| report.played < 2 * before.styles_of);
-    if let Some(known) = known.filter(|known| known.agents.len() == report.compared.len()) {
-        return Ok((pages::gather(store, report, sample(Styles::Of(known)))?, before.styles_of));
+/// What is known of how agents play. To know it, matches are played again, which takes as long as agents take:
+/// on a thread of its own, so that nothing waits for it.
+#[derive(Default)]
+struct Styled {
+    /// As it was then.
+    tournament: Option<Tournament>,
+    /// Matches that were played, and agents that were in the standings.
+    of: (u64, usize),
+    looking: Option<JoinHandle<Result<Tournament, Failure>>>,
+    /// Whether the standings that are shown do not know it yet.
+    is_new: bool,
+}
+
+impl Styled {
+    /// Whether it is worth its time to look: the first time, then once twice as many matches are played, or somebody
+    /// has come.
+    fn is_due(&self, shown: &Tournament) -> bool {
+        let (played, agents) = self.of;
+        let has_grown = shown.played >= 2 * played || shown.agents.len() != agents;
+        shown.played > 0 && has_grown && self.looking.is_none()
     }
-    match pages::gather(store, report, sample(Styles::Played { jobs: 1, most: LOOKED_AT, onlooker: &mut Unseen })) {
-        // Another engine plays these matches otherwise: pages are as good without.
-        Err(Failure::Difference(why)) => {
-            output::tell(&format!("arena: note: it is not told how agents play: {why}"));
-            Ok((pages::gather(store, report, sample(Styles::Unknown))?, report.played))
+
+    /// Begins to look.
+    fn look(&mut self, state: &State, shown: &Tournament) -> Result<(), Failure> {
+        self.of = (shown.played, shown.agents.len());
+        let state = state.clone();
+        let look = move || {
+            let store = state.open_as_it_is()?;
+            let report = Report::read(&store, None, None)?;
+            let styles = Styles::Played { jobs: 1, most: LOOKED_AT, onlooker: &mut Unseen };
+            pages::gather(&store, &report, Sample { replays: 0, also: &[], styles })
+        };
+        let looking = std::thread::Builder::new().name("styles".to_owned()).spawn(look);
+        self.looking = Some(looking.map_err(|error| Failure::failed(format!("a thread does not start: {error}")))?);
+        Ok(())
+    }
+
+    /// Takes what was found, if that has come.
+    fn take(&mut self) {
+        let Some(looking) = self.looking.take_if(|looking| looking.is_finished()) else { return };
+        match looking.join() {
+            Ok(Ok(tournament)) => (self.tournament, self.is_new) = (Some(tournament), true),
+            // Another engine plays these matches otherwise: pages are as good without.
+            Ok(Err(failure)) => output::tell(&format!("arena: note: it is not told how agents play: {failure}")),
+            // The panic is told where it happens.
+            Err(_) => {}
         }
-        gathered => Ok((gathered?, report.played)),
     }
 }
 
@@ -190,7 +213,8 @@ fn look_again(
     stopping: &watch::Receiver<bool>,
 ) {
     let (snapshot, unread) = tell;
-    let mut look = Look { open: None, gone: None, seen: None, next: Instant::now(), next_standing: Instant::now() };
+    let (next, next_standing) = (Instant::now(), Instant::now());
+    let mut look = Look { open: None, gone: None, seen: None, next, next_standing, styled: Styled::default() };
     let publish = |now: Snapshot| {
         let _ = snapshot.send(Arc::new(now));
     };
@@ -222,6 +246,10 @@ fn look_again(
             }
         }
     }
+    // It ends by the same signal.
+    if let Some(looking) = look.styled.looking {
+        let _ = looking.join();
+    }
 }
 
 /// What is remembered between two looks.
@@ -234,6 +262,7 @@ struct Look {
     /// When to look again, and when again at who stands where.
     next: Instant,
     next_standing: Instant,
+    styled: Styled,
 }
 
 impl Look {
@@ -247,24 +276,32 @@ impl Look {
     ) -> Result<(), Failure> {
         let open = match &mut self.open {
             Some(open) => open,
-            none => none.insert(Store::open(&state.file)?),
+            none => none.insert(state.open_store()?),
         };
         match open.lost() {
             None => self.gone = None,
-            // Whoever plays saves it.
-            Some(_) if self.gone.is_none() && *state.playing.borrow() == Playing::Busy => {}
             Some(lost) => {
-                let gone = self.gone.get_or_insert_with(|| open.save(lost).to_string());
+                let is_new = self.gone.is_none();
+                // Whoever plays saves it.
+                let busy = *state.playing.borrow() == Playing::Busy;
+                let gone = self.gone.get_or_insert_with(|| match busy {
+                    true => format!("{} is no longer the file that is served", state.file.display()),
+                    false => open.save(lost).to_string(),
+                });
+                if is_new {
+                    bell.ring();
+                }
                 return Err(Failure::failed(gone.clone()));
             }
         }
         let version = open.version()?;
+        self.styled.take();
         let has_changed = self.seen != Some(version) || before.rate > 0.0;
-        if !has_changed && !before.is_ahead() && !before.lacks_styles() {
+        if !has_changed && !before.is_ahead() && !self.styled.is_new {
             return Ok(());
         }
         let begun = Instant::now();
-        let mut now = before.after(&state.file)?;
+        let mut now = before.after(&state.open_as_it_is()?)?;
         self.seen = Some(version);
         if now.entries != before.entries {
             bell.ring();
@@ -272,10 +309,14 @@ impl Look {
         self.next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
         // The last matches are not waited for: where nothing is left, standings are those of the end.
         let is_due = Instant::now() >= self.next_standing || now.left == 0;
-        if is_due && (now.is_ahead() || now.lacks_styles()) {
+        if (is_due && now.is_ahead()) || self.styled.is_new {
             let begun = Instant::now();
-            now.take(Standing::read(&state.file, Some(&now))?);
+            now.take(Standing::of(&state.open_as_it_is()?, &self.styled)?);
+            self.styled.is_new = false;
             self.next_standing = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
+        }
+        if let Some(shown) = now.tournament.as_ref().filter(|shown| self.styled.is_due(shown)) {
+            self.styled.look(state, shown)?;
         }
         publish(now);
         Ok(())

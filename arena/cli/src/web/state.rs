@@ -1,7 +1,8 @@
 //! What the parts of a server share.
 //!
 //! Owns the way from a request to the file: on other threads, and on few of them at a time. Refuses to open
-//! the file but through [`Store::open`]: this process has it open all the time.
+//! the file but through [`Store::open`], since this process has it open all the time, and another one that
+//! lies in its place.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use super::snapshot::{Failed, Snapshot};
 use crate::args::{DiceFor, ServeArgs};
 use crate::failure::Failure;
 use crate::loader::Loader;
-use crate::store::{Settings, Store};
+use crate::store::{Identity, Settings, Store};
 
 /// Requests that work with the file at one time.
 const AT_ONE_TIME: usize = 4;
@@ -34,6 +35,8 @@ pub(crate) struct State(Arc<Shared>);
 /// The same, behind [`State`].
 pub(crate) struct Shared {
     pub(crate) file: PathBuf,
+    /// Which one that was when it was opened first.
+    identity: Option<Identity>,
     pub(crate) settings: Settings,
     pub(crate) loader: Loader,
     /// What readers get.
@@ -83,6 +86,7 @@ impl Shared {
         let loader = Loader::new(settings.wasi)?;
         let shared = Shared {
             file: args.file.clone(),
+            identity: Identity::at(&args.file),
             settings,
             loader,
             snapshot,
@@ -101,6 +105,35 @@ impl Shared {
         };
         let watching = Watching { snapshot: (snapshot_sender, unread_sender), playing: playing_sender };
         Ok((State(Arc::new(shared)), watching))
+    }
+
+    /// Opens the file to read and write.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened, or another file has its place: what is known of the one that is served, rules,
+    /// agents and secrets, is not that one's.
+    pub(crate) fn open_store(&self) -> Result<Store, Failure> {
+        self.check_is_the_same()?;
+        Store::open(&self.file)
+    }
+
+    /// The file as it is now, to be read. Errors as of [`Shared::open_store`].
+    pub(crate) fn open_as_it_is(&self) -> Result<Store, Failure> {
+        self.check_is_the_same()?;
+        Store::open_as_it_is(&self.file)
+    }
+
+    fn check_is_the_same(&self) -> Result<(), Failure> {
+        match Identity::at(&self.file) {
+            there @ Some(_) if there != self.identity => Err(Failure::failed(format!(
+                "another file has taken the place of {0}: start the server again to serve that one, or put the one that \
+                 is served back",
+                self.file.display()
+            ))),
+            // Where there is none, opening says so.
+            _ => Ok(()),
+        }
     }
 
     /// What the file is called, without where it lies.
@@ -131,7 +164,7 @@ impl State {
     ) -> Result<T, Problem> {
         let Ok(_permit) = self.file_users.acquire().await else { return Err(Problem::broken()) };
         let state = self.clone();
-        let work = tokio::task::spawn_blocking(move || what(&state, &mut Store::open(&state.file)?));
+        let work = tokio::task::spawn_blocking(move || what(&state, &mut state.open_store()?));
         work.await.unwrap_or_else(|_| Err(Problem::broken()))
     }
 
@@ -142,7 +175,7 @@ impl State {
     ) -> Result<T, Problem> {
         let Ok(_permit) = self.file_users.acquire().await else { return Err(Problem::broken()) };
         let state = self.clone();
-        let work = tokio::task::spawn_blocking(move || what(&state, &Store::open_as_it_is(&state.file)?));
+        let work = tokio::task::spawn_blocking(move || what(&state, &state.open_as_it_is()?));
         work.await.unwrap_or_else(|_| Err(Problem::broken()))
     }
 
