@@ -22,10 +22,15 @@ pub(crate) struct Course<'a> {
 impl Course<'_> {
     /// The blocks to append to those that are planned.
     pub(crate) fn next_blocks(&self) -> Result<Vec<Block>, FormatError> {
-        Ok(match self.plan().next_blocks(&self.entered(), &self.blocks())? {
+        Ok(match self.next()? {
             Next::Play(blocks) => blocks,
             Next::Wait | Next::Finished => Vec::new(),
         })
+    }
+
+    /// What is to be done next.
+    pub(crate) fn next(&self) -> Result<Next, FormatError> {
+        self.plan().next_blocks(&self.entered(), &self.blocks())
     }
 
     /// Who stands where by the format's own order.

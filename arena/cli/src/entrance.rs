@@ -6,6 +6,8 @@
 use std::path::Path;
 
 use anyhow::anyhow;
+use arena_core::formats::Next;
+use arena_core::rulebook::counted;
 use arena_core::{Limits, Sha256Hex};
 use arena_host::Wasi;
 use farkle::{Ruleset, presets};
@@ -95,7 +97,17 @@ fn check_format(store: &Store, settings: &Settings, mut entries: Vec<Entry>, nam
     entries.push(Entry::newcomer(name));
     let scored = scored(store, settings, &planned)?;
     let course = Course { settings, secrets: &secrets, entries: &entries, planned: &planned, scored: &scored };
-    course.next_blocks().map(|_| ()).map_err(Unwelcome::failure)
+    let has_rivals = rivals > 0;
+    match (course.next().map_err(Unwelcome::failure)?, &settings.play) {
+        (Next::Finished, Play::Swiss { rounds }) if has_rivals => Err(Unwelcome::failure(format!(
+            "the swiss is over after {}: who comes now would play no match",
+            counted(i64::from(*rounds), "round")
+        ))),
+        (Next::Finished, Play::Ladder { budget, .. }) if has_rivals => Err(Unwelcome::failure(format!(
+            "the ladder is over, its budget of {budget} pairs is used up: who comes now would play no match"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses an agent that faults in trial matches under the tournament's rules, or plays one seed in

@@ -143,6 +143,12 @@
   by("submit").addEventListener("submit", (event) => {
     event.preventDefault();
     doing(async () => {
+      const most = 32 * 1024 * 1024;
+      if (file.files[0].size > most) {
+        const has = (file.files[0].size / 1024 / 1024).toFixed(1);
+        say(`Components have at most 32 MiB; this file has ${has}.`, true);
+        return;
+      }
       // Before anything large is sent: whose token it is, and whether it is one.
       const { author } = await ask("api/submissions");
       const { agents } = await ask("api/agents");

@@ -73,6 +73,37 @@ fn versions_replace_each_other_and_the_same_bytes_are_told() {
     assert!(done(folder.path(), &["standings", "t.db"]).contains("banks (withdrawn)"));
 }
 
+/// Nobody is told to take part in what is over.
+#[test]
+fn who_would_play_no_match_is_refused() {
+    let (folder, _) = guests();
+    let here = folder.path();
+    for (file, args, says) in [
+        (
+            "s.db",
+            &["--play", "swiss", "--rounds", "1"][..],
+            "the swiss is over after 1 round: who comes now would play no match",
+        ),
+        (
+            "l.db",
+            &["--play", "ladder", "--batch", "2", "--budget", "2"],
+            "the ladder is over, its budget of 2 pairs is used up",
+        ),
+    ] {
+        let create = ["create", file, "--rules", "play-table", "--turn-limit", "60", "--pairs", "2", "--seed", "9"];
+        done(here, &[&create, args].concat());
+        for agent in ["banks.wasm", "never.wasm"] {
+            done(here, &["submit", agent, "--to", file]);
+        }
+        done(here, &["submit", "early=again.wasm", "--to", file]);
+        done(here, &["withdraw", file, "early"]);
+        done(here, &["run", file]);
+        refused(here, &["submit", "again.wasm", "--to", file], 2, says);
+        refused(here, &["submit", "never=again.wasm", "--to", file], 2, says);
+        assert!(done(here, &["run", file]).starts_with("0 matches played, 4 stored, 0 left"));
+    }
+}
+
 #[test]
 fn a_seed_chosen_by_hand_is_told_and_a_drawn_one_is_committed_to() {
     let (folder, _) = guests();

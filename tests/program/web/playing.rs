@@ -163,3 +163,25 @@ fn what_cannot_be_served_is_refused() {
     let stopped = server.stop();
     assert!(stopped.code == 0 && stopped.stderr.contains("tokens travel unencrypted"), "{stopped:?}");
 }
+
+/// To see how slow agents play takes long; who came, and what is left, is told meanwhile.
+#[test]
+fn counts_do_not_wait_for_what_takes_long() {
+    let (folder, _) = tournament("400");
+    let here = folder.path();
+    let counts = "(global.set $left (i32.const 200000))
+        (loop $on (global.set $left (i32.sub (global.get $left) (i32.const 1))) (br_if $on (global.get $left)))";
+    let slow = arena_tests::Guest::banks().also("(global $left (mut i32) (i32.const 0))").before_deciding(counts);
+    std::fs::write(here.join("slow.wasm"), slow.component()).unwrap();
+    for name in ["one", "two"] {
+        done(here, &["submit", &format!("{name}=slow.wasm"), "--to", "t.db"]);
+    }
+    done(here, &["run", "t.db"]);
+    let server = Server::start(here, &["t.db", "--no-play"]);
+    done(here, &["submit", "late=banks.wasm", "--to", "t.db"]);
+    let is_styled = || server.get("/agents/1.html").body.contains("<h2>Style</h2>");
+    server.status(|status| status["agents"] == 3);
+    assert!(!is_styled(), "that three take part was told when it was known how two play");
+    server.until(|| is_styled().then_some(()));
+    assert_eq!(server.stop().code, 0);
+}

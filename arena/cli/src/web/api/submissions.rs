@@ -4,6 +4,7 @@
 //! said to be. Refuses to show anybody another author's.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use arena_host::COMPONENT_BYTES;
 use axum::body::{Body, Bytes, HttpBody};
@@ -22,6 +23,8 @@ use crate::{agents, failure::Failure};
 
 /// What may wait to be checked.
 const DOOR: Door = Door { of_author: 4, in_all: 400 };
+/// How long the rest of a component that is too large is listened to.
+const LINGERING: Duration = Duration::from_secs(2);
 /// Submissions that are listed.
 const LISTED: u64 = 100;
 
@@ -36,9 +39,10 @@ pub(super) async fn submit(
     // Before anything is taken in.
     let name = match may_send(&state, &author, &uri, &headers).await {
         Ok(name) => name,
-        Err(problem) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => return Err(problem),
         Err(problem) => {
-            listen_to_the_end(&headers, body).await;
+            // What is too large by its own word is not waited for.
+            let patience = if problem.status == StatusCode::PAYLOAD_TOO_LARGE { LINGERING } else { Duration::MAX };
+            let _ = tokio::time::timeout(patience, listen_to_the_end(&headers, body)).await;
             return Err(problem);
         }
     };
@@ -86,7 +90,7 @@ async fn may_send(state: &State, author: &str, uri: &Uri, headers: &HeaderMap) -
 async fn listen_to_the_end(headers: &HeaderMap, mut body: Body) {
     let mut sent = 0;
     while !headers.contains_key(header::EXPECT)
-        && sent <= COMPONENT_BYTES
+        && sent <= 2 * COMPONENT_BYTES
         && let Some(Ok(frame)) = next_frame(&mut body).await
     {
         sent += frame.data_ref().map_or(0, Bytes::len);
