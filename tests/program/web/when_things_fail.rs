@@ -3,11 +3,22 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 
 use super::{Server, token, tournament};
 use crate::database::done;
 use crate::world::disk::SmallDisk;
 use crate::world::{shell, skipped};
+
+/// A server of `t.db` with two agents, which has played all of it: two pairs.
+fn idle_server(here: &Path) -> Server {
+    for name in ["one", "two"] {
+        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
+    }
+    let server = Server::start(here, &["t.db"]);
+    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
+    server
+}
 
 #[test]
 fn a_full_disk_is_said_and_loses_nothing() {
@@ -42,11 +53,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
 fn a_file_that_goes_away_is_told_and_what_was_read_is_served() {
     let (folder, _) = tournament("2");
     let here = folder.path();
-    for name in ["one", "two"] {
-        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
-    }
-    let server = Server::start(here, &["t.db"]);
-    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
+    let server = idle_server(here);
     let before = server.get("/api/standings").body;
     fs::rename(here.join("t.db"), here.join("elsewhere.db")).unwrap();
     let told = server.status(|status| status["unread"].is_string());
@@ -62,11 +69,7 @@ fn a_file_that_goes_away_is_told_and_what_was_read_is_served() {
 fn a_file_that_goes_away_when_nothing_is_played_is_saved() {
     let (folder, _) = tournament("2");
     let here = folder.path();
-    for name in ["one", "two"] {
-        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
-    }
-    let server = Server::start(here, &["t.db"]);
-    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
+    let server = idle_server(here);
     fs::remove_file(here.join("t.db")).unwrap();
     let says = "t.db is gone while it was open: all that was stored is in t.db-rescued";
     server.status(|status| status["unread"].as_str().is_some_and(|unread| unread.contains(says)));
@@ -90,15 +93,14 @@ fn a_file_that_took_the_place_is_left_alone() {
     let (folder, banks) = tournament("2");
     let here = folder.path();
     let ann = token(here, "Ann");
-    fs::copy(here.join("t.db"), here.join("backup.db")).unwrap();
-    for name in ["one", "two"] {
-        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "t.db"]);
-        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "backup.db"]);
+    fs::copy(here.join("t.db"), here.join("other.db")).unwrap();
+    for name in ["three", "four"] {
+        done(here, &["submit", &format!("{name}=banks.wasm"), "--to", "other.db"]);
     }
-    let server = Server::start(here, &["t.db"]);
-    server.status(|status| status["playing"]["state"] == "idle" && status["matches"]["played"] == 4);
-    fs::rename(here.join("t.db"), here.join("away.db")).unwrap();
-    fs::copy(here.join("backup.db"), here.join("t.db")).unwrap();
+    let server = idle_server(here);
+    // There is no moment without a file of that name.
+    fs::hard_link(here.join("t.db"), here.join("away.db")).unwrap();
+    fs::rename(here.join("other.db"), here.join("t.db")).unwrap();
     let before = fs::read(here.join("t.db")).unwrap();
     let says = "another file has taken the place of t.db: start the server again";
     server.status(|status| {
