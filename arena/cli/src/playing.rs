@@ -22,7 +22,7 @@ use crate::loader::Loader;
 use crate::played_match::PlayedMatch;
 use crate::progress::Progress;
 use crate::runner::{self, Contest, End, HeldUp, Wanted, Work};
-use crate::store::{Entry, Settings, Store, Writer};
+use crate::store::{Attendance, Entry, Settings, Store, Writer};
 
 /// How a run ended.
 pub(crate) struct Done {
@@ -147,7 +147,7 @@ pub(crate) fn play_all(
         let mut writer = Writer::new(store, &Sandbox::id(settings.wasi))?;
         let names = entries.iter().map(|entry| entry.name.clone()).collect();
         onlooker.begin(contest.work.encounters() * settings.seats as u64, names);
-        let mut plan_anew = false;
+        let (there, mut plan_anew) = (Attendance::of(&entries), false);
         let take = |encounter: Encounter, played: Vec<PlayedMatch>| {
             done.matches += played.len() as u64;
             onlooker.see(&played);
@@ -157,7 +157,7 @@ pub(crate) fn play_all(
                 scored[block].add_pair(&played.iter().map(|played| &played.outcome.ranks[..]).collect::<Vec<_>>());
                 writer.add(block, played)?;
             }
-            plan_anew = writer.has_seen_others_than(&entries);
+            plan_anew = writer.has_seen_others_than(there);
             let goes_on = !plan_anew && !onlooker.has_enough();
             Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         };

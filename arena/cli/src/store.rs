@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-pub(crate) use agents::{By, Entry, Submission, Submitted, Unwelcome, unknown_agent};
+pub(crate) use agents::{Attendance, By, Entry, Submission, Submitted, Unwelcome, unknown_agent};
 pub(crate) use authors::{Listed, Token};
 pub(crate) use matches::{StoredMatch, Writer, ending_name};
 pub(crate) use place::Identity;

@@ -180,6 +180,7 @@ fn by_format(report: &Report, label: impl Fn(usize) -> String) -> String {
     text
 }
 
+/// The standings as JSON, on one line.
 pub(crate) fn in_json(report: &Report, extras: &Extras) -> String {
     let Report { settings, standings, .. } = report;
     let row = |row: &Row| {

@@ -15,6 +15,21 @@ use crate::agents::AgentFile;
 use crate::failure::Failure;
 use crate::secrets::Secret;
 
+/// How many versions of agents ever came, and how many of them went. Neither gets less: others take part where
+/// one of them is another number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Attendance {
+    came: usize,
+    went: usize,
+}
+
+impl Attendance {
+    /// Of all entries of a file.
+    pub(crate) fn of(entries: &[Entry]) -> Attendance {
+        Attendance { came: entries.len(), went: entries.iter().filter(|entry| entry.withdrawn).count() }
+    }
+}
+
 /// One version of one agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -252,9 +267,10 @@ impl Store {
         Ok(Submitted::Entered { version, fresh_from: fresh_from as u64, needed_spare })
     }
 
-    /// How many versions of agents there are, and how many of them are withdrawn. Neither gets less.
-    pub(super) fn came_and_went(&self) -> Result<(usize, usize), Failure> {
-        let count = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize));
+    /// Who came and went until now.
+    pub(super) fn attendance(&self) -> Result<Attendance, Failure> {
+        let number = |row: &Row<'_>, column| row.get::<_, i64>(column).map(|number| number as usize);
+        let count = |row: &Row<'_>| Ok(Attendance { came: number(row, 0)?, went: number(row, 1)? });
         let sql = "SELECT count(*), count(*) FILTER (WHERE withdrawn) FROM agents";
         self.connection.query_row(sql, [], count).map_err(self.failing())
     }

@@ -12,7 +12,7 @@ use arena_core::{EngineId, FaultKind, Sha256Hex, TurnFigures};
 use farkle::{Ending, Points};
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 
-use super::{Entry, Store};
+use super::{Attendance, Store};
 use crate::failure::Failure;
 use crate::played_match::PlayedMatch;
 
@@ -302,8 +302,8 @@ pub(crate) struct Writer {
     stored: Instant,
     /// Whether the store has failed: it was said then, and nothing is written any more.
     failed: bool,
-    /// How many had ever come, and how many had gone, when matches were stored last.
-    came_and_went: Option<(usize, usize)>,
+    /// Who had come and gone when matches were stored last.
+    attendance: Option<Attendance>,
 }
 
 impl Writer {
@@ -316,7 +316,7 @@ impl Writer {
         let sql = "SELECT id FROM engines WHERE arena = ?1 AND wasmtime = ?2 AND fingerprint = ?3";
         let engine = store.connection.query_row(sql, values, |row| row.get(0)).map_err(&failed)?;
         let (waiting, stored) = (Vec::new(), Instant::now());
-        Ok(Writer { store, engine, waiting, stored, failed: false, came_and_went: None })
+        Ok(Writer { store, engine, waiting, stored, failed: false, attendance: None })
     }
 
     /// Takes the matches of one encounter of a block.
@@ -331,14 +331,13 @@ impl Writer {
         self.failed |= written.is_err();
         self.stored = Instant::now();
         written?;
-        self.came_and_went = Some(self.store.came_and_went()?);
+        self.attendance = Some(self.store.attendance()?);
         Ok(())
     }
 
-    /// Whether others than these took part when matches were stored last.
-    pub(crate) fn has_seen_others_than(&self, entries: &[Entry]) -> bool {
-        let withdrawn = entries.iter().filter(|entry| entry.withdrawn).count();
-        self.came_and_went.is_some_and(|seen| seen != (entries.len(), withdrawn))
+    /// Whether others took part when matches were stored last.
+    pub(crate) fn has_seen_others_than(&self, there: Attendance) -> bool {
+        self.attendance.is_some_and(|seen| seen != there)
     }
 
     fn write(&mut self) -> Result<(), Failure> {

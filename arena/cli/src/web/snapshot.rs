@@ -1,7 +1,7 @@
 //! What readers get: the standings as they were a moment ago.
 //!
 //! Owns the thread that reads the file whenever something in it has changed: what is counted at once, and, for
-//! a small share of the time, who stands where. Refuses to let anybody wait for it: the last snapshot is always
+//! a small share of the time, who stands where; and another one that now and then looks how agents play. Refuses to let anybody wait for it: the last snapshot is always
 //! there.
 
 use std::ops::Deref;
@@ -104,14 +104,6 @@ impl Snapshot {
         let new = now.played.saturating_sub(self.played);
         now.rate = new as f64 / now.taken.duration_since(self.taken).as_secs_f64().max(1e-3);
         Ok(now)
-    }
-
-    /// Has another standing, which may know of matches that were played since.
-    fn take(&mut self, standing: Standing) {
-        if let Some(report) = standing.report.as_ref().filter(|report| report.played > self.played) {
-            (self.played, self.left) = (report.played, report.left);
-        }
-        self.standing = Arc::new(standing);
     }
 
     /// Whether more is known than who stood where says.
@@ -301,7 +293,8 @@ impl Look {
             return Ok(());
         }
         let begun = Instant::now();
-        let mut now = before.after(&state.open_as_it_is()?)?;
+        let store = state.open_as_it_is()?;
+        let mut now = before.after(&store)?;
         self.seen = Some(version);
         if now.entries != before.entries {
             bell.ring();
@@ -311,7 +304,7 @@ impl Look {
         let is_due = Instant::now() >= self.next_standing || now.left == 0;
         if (is_due && now.is_ahead()) || self.styled.is_new {
             let begun = Instant::now();
-            now.take(Standing::of(&state.open_as_it_is()?, &self.styled)?);
+            now.standing = Arc::new(Standing::of(&store, &self.styled)?);
             self.styled.is_new = false;
             self.next_standing = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
         }
